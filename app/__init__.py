@@ -1,0 +1,1 @@
+"""Roofladder: measure a ladder of GPU kernels, keep it, show it."""

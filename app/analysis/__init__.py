@@ -1,0 +1,1 @@
+"""Pure functions from numbers to numbers; no I/O, no clock, no device."""

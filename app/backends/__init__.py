@@ -1,0 +1,1 @@
+"""The machines that run stages, and the loop that measures on them."""

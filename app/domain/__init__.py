@@ -1,0 +1,1 @@
+"""The words of the product as frozen dataclasses, enums and errors; standard library only."""

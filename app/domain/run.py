@@ -1,0 +1,107 @@
+"""A run: one execution of a selection on one device, and the job that carries it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.domain.device import Device, Environment
+from app.domain.measurement import Ceiling, CellOutcome, Measurement
+from app.domain.size import Size
+from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus, RunStatus
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What to measure. `stages` None means every stage of each problem that the backend can run."""
+
+    problems: tuple[str, ...]
+    stages: tuple[str, ...] | None
+    sizes: tuple[Size, ...]
+    dtypes: tuple[Dtype, ...]
+    backend: BackendName
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is; `eta_s` is an estimate, None while nothing is known."""
+
+    done: int
+    total: int
+    cell: str | None = None
+    eta_s: float | None = None
+
+
+@dataclass(frozen=True)
+class JobError:
+    """Why a job failed, in words, with a stable code."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request to the worker. `workflow_id` ties it to the engine; `run_id` to what it produces."""
+
+    id: int
+    workflow_id: str
+    kind: JobKind
+    status: JobStatus
+    run_id: int
+    selection: Selection
+    label: str
+    deadline_s: float
+    created_at: datetime
+    progress: Progress
+    queue_position: int | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    error: JobError | None = None
+    attempts: int = 0
+    estimate_s: float | None = None
+
+
+@dataclass(frozen=True)
+class JobEvent:
+    """One line of a job's story; `id` grows over all jobs and is the SSE event id."""
+
+    id: int
+    job_id: int
+    at: datetime
+    kind: str  # "status", "progress", "cell", "log"
+    data: dict[str, object]
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A row of the run list."""
+
+    id: int
+    uid: str
+    status: RunStatus
+    backend: BackendName
+    imported: bool
+    created_at: datetime
+    label: str
+    device: Device | None
+    problems: tuple[str, ...]
+    note: str = ""
+    tags: tuple[str, ...] = ()
+    job_id: int | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    error: JobError | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything kept of a run but its raw samples."""
+
+    summary: RunSummary
+    selection: Selection
+    environment: Environment | None = None
+    measurements: tuple[Measurement, ...] = ()
+    outcomes: tuple[CellOutcome, ...] = ()
+    ceilings: tuple[Ceiling, ...] = ()
+    sources: dict[str, str] = field(default_factory=dict)  # sha256 -> text of each stage's source

@@ -1,0 +1,1 @@
+"""The job engine's wiring: submit, run, cancel, recover."""

@@ -1,0 +1,1 @@
+"""Problems and their stages, declared; sources lie beside the declarations."""

@@ -1,0 +1,1 @@
+"""Micro-benchmarks that find a device's roofs."""

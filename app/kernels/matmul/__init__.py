@@ -1,0 +1,1 @@
+"""C = A B, row-major, any M, N, K >= 1."""

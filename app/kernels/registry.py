@@ -1,0 +1,67 @@
+"""Finds problems and stages by looking at the folders: adding one edits nothing here."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+import app.kernels
+from app.domain.errors import NotFoundError
+from app.domain.vocabulary import BackendName
+from app.kernels.problem import Problem
+from app.kernels.stage import Stage
+
+
+@cache
+def problems() -> dict[str, Problem]:
+    """Every problem by name, ladders first in name order."""
+    found: list[Problem] = []
+    for module in pkgutil.iter_modules(app.kernels.__path__):
+        if module.ispkg:
+            found.append(importlib.import_module(f"app.kernels.{module.name}.problem").PROBLEM)
+    return {p.name: p for p in sorted(found, key=lambda p: (not p.is_ladder, p.name))}
+
+
+def problem(name: str) -> Problem:
+    """The problem of that name. Raises NotFoundError, naming those that exist."""
+    try:
+        return problems()[name]
+    except KeyError:
+        known = ", ".join(problems())
+        raise NotFoundError(f"No problem is called {name!r}. Known: {known}.", field="problem") from None
+
+
+@cache
+def stages(problem_name: str, backend: BackendName) -> tuple[Stage, ...]:
+    """The ladder of a problem on a backend: parents before children, the library line last."""
+    package = importlib.import_module(f"app.kernels.{problem(problem_name).name}")
+    found: list[Stage] = []
+    for module in pkgutil.walk_packages(package.__path__, prefix=f"{package.__name__}."):
+        if module.ispkg or module.name.endswith("_kernel"):
+            continue
+        declared = getattr(importlib.import_module(module.name), "STAGE", None)
+        if isinstance(declared, Stage) and declared.backend is backend:
+            found.append(declared)
+    return _in_ladder_order(found)
+
+
+def stage(problem_name: str, backend: BackendName, name: str) -> Stage:
+    """The stage of that name. Raises NotFoundError, naming those that exist."""
+    ladder = stages(problem_name, backend)
+    for candidate in ladder:
+        if candidate.name == name:
+            return candidate
+    known = ", ".join(s.name for s in ladder)
+    raise NotFoundError(
+        f"{problem_name} has no {backend} stage called {name!r}. Known: {known}.", field="stages"
+    )
+
+
+def _in_ladder_order(found: list[Stage]) -> tuple[Stage, ...]:
+    by_name = {s.name: s for s in found}
+
+    def depth(s: Stage) -> int:
+        return 0 if s.improves_on is None else 1 + depth(by_name[s.improves_on])
+
+    return tuple(sorted(found, key=lambda s: (s.reference, depth(s), s.name)))

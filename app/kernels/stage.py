@@ -1,0 +1,78 @@
+"""The contract of a stage: one rung of a ladder, declared in one `.py` beside its source.
+
+A CUDA stage NAME is `NAME.py` (this declaration) beside `NAME.cu`. A CPU stage NAME is `NAME.py`
+beside `NAME_kernel.py`, which alone may import Numba and is loaded by the measuring child only.
+A module in a problem's folder that defines `STAGE` is on the ladder; nothing else is edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.domain.claim import Claim
+from app.domain.size import Size
+from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one launch must do and what this stage's own algebra says it moves.
+
+    flop: floating-point operations, exact whole number. least_dram_bytes: each input read once, each
+    output written once. bytes_by_level: bytes this stage asks of a level, as if no cache above it existed.
+    """
+
+    flop: int
+    least_dram_bytes: int
+    bytes_by_level: Mapping[Level, int]
+
+    def intensity(self, level: Level) -> float | None:
+        """FLOP per byte at `level`, or None where the stage states no bytes there."""
+        moved = self.bytes_by_level.get(level)
+        return self.flop / moved if moved else None
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Grid and block of one launch in CUDA's order (x, y, z)."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    dynamic_shared_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a device must have; where it is missing the stage shows "not on this GPU"."""
+
+    compute_capability: tuple[int, int] | None = None  # at least
+    shared_bytes_per_block: int = 0
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One rung. `improves_on` names its parent in the same ladder and backend; None for the first."""
+
+    name: str
+    title: str
+    mechanism: str  # what it does, in at most nine words
+    change: str  # what changed against the parent, shown between the rungs
+    backend: BackendName
+    improves_on: str | None
+    arithmetic: Arithmetic
+    dtypes: tuple[Dtype, ...]
+    reuse_level: ReuseLevel
+    source: Path  # the .cu, or the CPU stage's _kernel.py
+    entry: str  # kernel function; "" for a library line
+    cost: Callable[[Size, Dtype], Cost]
+    launch: Callable[[Size], Launch] | None = None  # None on the CPU and for library lines
+    needs: Needs = field(default_factory=Needs)
+    claims: tuple[Claim, ...] = ()
+    compile_options: tuple[str, ...] = ()
+    declared_spill_bytes: int = 0
+    reference: bool = False  # the library line
+    uses_numba: bool = False  # CPU only: unsupported, with the reason, where Numba is missing
+    largest_size: Callable[[Size], str | None] | None = None  # a reason to skip this size, or None
+    intensity_level: Level = Level.DRAM  # level at which the ladder table states this stage's intensity

@@ -1,0 +1,1 @@
+"""Keeping runs, jobs and devices; returns domain types, never table objects."""

@@ -1,0 +1,155 @@
+"""The store: one object that the entries make from a URL and pass down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.device import WorkerSnapshot
+from app.domain.measurement import Ceiling, CellOutcome, Measurement, Samples
+from app.domain.run import Job, JobError, JobEvent, Progress, Run, RunSummary, Selection
+from app.domain.vocabulary import JobKind, JobStatus, RunStatus
+
+
+class Store(Protocol):
+    """Everything the rest of the product asks of the database. Times are aware and in UTC.
+
+    Methods raise NotFoundError for an unknown id, ConflictError where the state forbids the change and
+    UnavailableError when the database is locked, read-only or the disk is full.
+    """
+
+    # jobs and their runs
+    def create_job(
+        self,
+        *,
+        kind: JobKind,
+        selection: Selection,
+        label: str,
+        deadline_s: float,
+        estimate_s: float,
+        cell_count: int,
+        idempotency_key: str | None,
+        request_sha256: str,
+    ) -> tuple[Job, bool]:
+        """One transaction: job row and its run row. Returns (job, created).
+
+        With a known idempotency key returns the first job and False; IdempotencyMismatchError when
+        `request_sha256` differs.
+        """
+        ...
+
+    def job(self, job_id: int) -> Job:
+        """The job of that id."""
+        ...
+
+    def job_by_workflow(self, workflow_id: str) -> Job:
+        """The job of that engine id."""
+        ...
+
+    def jobs(
+        self, *, status: JobStatus | None = None, before_id: int | None = None, limit: int = 50
+    ) -> list[Job]:
+        """Newest first, with queue positions filled."""
+        ...
+
+    def active_jobs(self) -> list[Job]:
+        """Queued and running, oldest first."""
+        ...
+
+    def start_job(self, job_id: int, at: datetime) -> Job:
+        """Queued or running -> running, attempts + 1. ConflictError when final."""
+        ...
+
+    def finish_job(self, job_id: int, status: JobStatus, error: JobError | None, at: datetime) -> bool:
+        """Set a final state once, on job and run together; False when it was final already."""
+        ...
+
+    def set_progress(self, job_id: int, progress: Progress) -> None:
+        """Overwrite the job's progress."""
+        ...
+
+    def add_events(self, job_id: int, events: Sequence[tuple[str, dict[str, object]]]) -> None:
+        """Append (kind, data) rows in one transaction."""
+        ...
+
+    def events(self, *, after_id: int, job_id: int | None = None, limit: int = 500) -> list[JobEvent]:
+        """Events in id order."""
+        ...
+
+    def latest_event_id(self) -> int:
+        """The newest event's id, 0 when there is none."""
+        ...
+
+    # what a run finds out
+    def set_run_device(self, run_id: int, snapshot: WorkerSnapshot) -> None:
+        """Tie the run to its device and environment."""
+        ...
+
+    def add_measurement(self, run_id: int, measurement: Measurement, samples: Samples) -> None:
+        """Insert or replace, by cell, cache and regime."""
+        ...
+
+    def add_outcome(self, run_id: int, outcome: CellOutcome) -> None:
+        """Insert or replace, by cell."""
+        ...
+
+    def add_ceiling(self, run_id: int, ceiling: Ceiling) -> None:
+        """Insert or replace, by name and source."""
+        ...
+
+    def add_source(self, run_id: int, sha256: str, text: str) -> None:
+        """Keep the text once, content-addressed."""
+        ...
+
+    # reading and editing runs
+    def run(self, run_id: int) -> Run:
+        """The whole run but its raw samples."""
+        ...
+
+    def runs(
+        self,
+        *,
+        before_id: int | None = None,
+        limit: int = 50,
+        status: RunStatus | None = None,
+        backend: str | None = None,
+        imported: bool | None = None,
+        problem: str | None = None,
+        device: str | None = None,
+        text: str | None = None,
+        tag: str | None = None,
+    ) -> list[RunSummary]:
+        """Newest first. `text` matches label, note, tags and device name."""
+        ...
+
+    def samples(self, run_id: int) -> list[Samples]:
+        """Raw samples of every measurement of the run."""
+        ...
+
+    def edit_run(
+        self, run_id: int, *, label: str | None, note: str | None, tags: tuple[str, ...] | None
+    ) -> RunSummary:
+        """Change what is not None."""
+        ...
+
+    def delete_run(self, run_id: int) -> None:
+        """ConflictError while its job is queued or running."""
+        ...
+
+    def import_run(self, run: Run, samples: Sequence[Samples]) -> tuple[int, bool]:
+        """Keep a run of another machine; returns (run id, created). The same `uid` twice is the same run."""
+        ...
+
+    # workers
+    def put_worker(self, snapshot: WorkerSnapshot) -> None:
+        """Insert or replace, by worker id."""
+        ...
+
+    def workers(self) -> list[WorkerSnapshot]:
+        """Latest snapshot of each worker, newest first."""
+        ...
+
+    def is_empty(self) -> bool:
+        """Whether no job was ever submitted and no run of this machine is kept."""
+        ...

@@ -1,0 +1,1 @@
+"""Pages, REST interface and charts over the services."""

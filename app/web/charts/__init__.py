@@ -1,0 +1,1 @@
+"""One file a chart: from domain values to a Plotly figure."""

@@ -1,11 +1,9 @@
-# `make run` and `make test` do all the set-up on a fresh machine.
+# `make run` and `make test` do all the set-up on a fresh machine: only Python and make are assumed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SETUP_STAMP := $(VENV)/.setup-done
 DEV_STAMP := $(VENV)/.dev-done
-# A CUDA extra only where a driver is present; its major version decides which.
-CUDA_EXTRA := $(shell command -v nvidia-smi >/dev/null 2>&1 && nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: \([0-9]*\).*/,cuda\1/p' | head -1)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check format lint types direction templates clean
@@ -14,14 +12,11 @@ help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 $(SETUP_STAMP): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 run")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install -q --disable-pip-version-check -e '.[cpu$(CUDA_EXTRA)]' \
-	 || { echo 'No Numba wheel for this Python: the CPU ladder will be NumPy and BLAS only.'; $(BIN)/pip install -q --disable-pip-version-check -e '.[$(CUDA_EXTRA:,%=%)]'; }
+	@$(PYTHON) tools/bootstrap.py
 	@touch $@
 
 $(DEV_STAMP): $(SETUP_STAMP)
-	@$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python tools/bootstrap.py --extra dev
 	@touch $@
 
 setup: $(SETUP_STAMP)  ## Install into .venv and stop

@@ -66,6 +66,12 @@ class UnauthorizedError(RoofladderError):
     code = "unauthorized"
 
 
+class ForbiddenError(RoofladderError):
+    """The request comes from another site, or names a host that this service does not answer to."""
+
+    code = "forbidden"
+
+
 class UnavailableError(RoofladderError):
     """Something outside our code is missing or busy: disk, database, driver, port, worker."""
 

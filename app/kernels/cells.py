@@ -1,0 +1,23 @@
+"""Unfolds a selection into its cells; the estimate, the job and the page all count by this."""
+
+from __future__ import annotations
+
+from app.domain.measurement import CellKey
+from app.domain.run import Selection
+from app.kernels.registry import stages
+
+
+def cells_of(selection: Selection) -> tuple[CellKey, ...]:
+    """Every stage x size x dtype, sizes and dtypes outside so that the stages of one ladder lie together.
+
+    A stage that does not know a dtype gives no cell for it. Cells that the device cannot run, or that the
+    stage skips at that size, are kept: they end as outcomes with a reason.
+    """
+    return tuple(
+        CellKey(problem_name, stage.name, size, dtype)
+        for problem_name in selection.problems
+        for size in selection.sizes
+        for dtype in selection.dtypes
+        for stage in stages(problem_name, selection.backend)
+        if dtype in stage.dtypes and (selection.stages is None or stage.name in selection.stages)
+    )

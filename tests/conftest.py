@@ -1,11 +1,15 @@
-"""What holds for the whole suite: on CI a browser test may not be skipped."""
+"""What holds for the whole suite: a real store, and on CI a browser test may not be skipped."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+
+from app.storage.database import open_store
+from app.storage.store import Store
 
 BROWSER_REQUIRED = os.environ.get("ROOFLADDER_REQUIRE_BROWSER") == "1"
 
@@ -19,3 +23,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             f"ROOFLADDER_REQUIRE_BROWSER=1, but this browser test was skipped: {report.longrepr}"
         )
     return report
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store on a real SQLite file."""
+    opened = open_store(f"sqlite:///{tmp_path / 'roofladder.db'}")
+    yield opened
+    opened.close()

@@ -19,7 +19,7 @@ class Store(Protocol):
     UnavailableError when the database is locked, read-only or the disk is full.
     """
 
-    # jobs and their runs
+    # jobs and their runs; creating, starting and finishing a job each append its "status" event
     def create_job(
         self,
         *,
@@ -66,7 +66,7 @@ class Store(Protocol):
         ...
 
     def set_progress(self, job_id: int, progress: Progress) -> None:
-        """Overwrite the job's progress."""
+        """Overwrite the job's progress; a final job's stays."""
         ...
 
     def add_events(self, job_id: int, events: Sequence[tuple[str, dict[str, object]]]) -> None:
@@ -87,7 +87,7 @@ class Store(Protocol):
         ...
 
     def add_measurement(self, run_id: int, measurement: Measurement, samples: Samples) -> None:
-        """Insert or replace, by cell, cache and regime."""
+        """Insert or replace, by cell, cache and regime. ConflictError before `set_run_device`."""
         ...
 
     def add_outcome(self, run_id: int, outcome: CellOutcome) -> None:
@@ -120,7 +120,7 @@ class Store(Protocol):
         text: str | None = None,
         tag: str | None = None,
     ) -> list[RunSummary]:
-        """Newest first. `text` matches label, note, tags and device name."""
+        """Newest first. `device` is a name or UUID; `text` matches label, note, tags and device name."""
         ...
 
     def samples(self, run_id: int) -> list[Samples]:
@@ -152,4 +152,16 @@ class Store(Protocol):
 
     def is_empty(self) -> bool:
         """Whether no job was ever submitted and no run of this machine is kept."""
+        ...
+
+    def milestone_reached(self, name: str) -> bool:
+        """Whether `reach_milestone` was called with this name in this database's life."""
+        ...
+
+    def reach_milestone(self, name: str) -> None:
+        """Remember for ever that something done once was done (a bundled capsule imported)."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
         ...

@@ -1,0 +1,1 @@
+"""What each `roofladder` command does; `app.cli` only reads the command line."""

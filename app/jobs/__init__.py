@@ -1,1 +1,1 @@
-"""The job engine's wiring: submit, run, cancel, recover."""
+"""Jobs: DBOS keeps them through crashes; here is how they are submitted, run, cancelled and recovered."""

@@ -76,3 +76,5 @@ class Stage:
     uses_numba: bool = False  # CPU only: unsupported, with the reason, where Numba is missing
     largest_size: Callable[[Size], str | None] | None = None  # a reason to skip this size, or None
     intensity_level: Level = Level.DRAM  # level at which the ladder table states this stage's intensity
+    # Ceilings only: the size to measure at, from the bytes of the last-level cache.
+    ceiling_size: Callable[[int], Size] | None = None

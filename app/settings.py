@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,6 +24,7 @@ class Settings(BaseSettings):
     token: str | None = None  # needed to bind beyond loopback
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # further names in the Host header, by commas
     backend: Literal["auto", "cuda", "cpu"] = "auto"  # which machine the worker drives
+    problem_folders: str = ""  # further problems, laid out like app/kernels; separated as in PATH
     first_benchmark: bool = True  # queue one benchmark when the database is empty
 
     @field_validator("allowed_hosts", mode="before")
@@ -31,6 +33,11 @@ class Settings(BaseSettings):
         return (
             [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
         )
+
+    @property
+    def problem_paths(self) -> tuple[Path, ...]:
+        """`problem_folders` as paths, for `kernels.registry.add_folder`."""
+        return tuple(Path(part) for part in self.problem_folders.split(os.pathsep) if part)
 
     @property
     def results_url(self) -> str:

@@ -8,7 +8,7 @@ from typing import Protocol
 from app.domain.device import Capability, Device, DeviceState, Environment
 from app.domain.measurement import CompilerReport, Correctness, Recipe
 from app.domain.size import Size
-from app.domain.vocabulary import Dtype
+from app.domain.vocabulary import BackendName, Dtype
 from app.kernels.problem import Problem
 from app.kernels.stage import Stage
 
@@ -40,7 +40,16 @@ class PreparedCell(Protocol):
 
 
 class Backend(Protocol):
-    """A machine: one GPU, or the CPU. Used by one thread of the measuring child."""
+    """A machine: one GPU, or the CPU. Used by one thread of the measuring child.
+
+    `state_period_s`: how often a thread may call `state()` during sampling without disturbing it; None
+    means only between samples. `settle_s`: longest joint warm-up of a group before it is sampled.
+    """
+
+    name: BackendName
+    state_period_s: float | None
+    settle_s: float
+    steady_s: float  # least warm-up of one stage
 
     def device(self) -> Device:
         """Lasting facts. Raises DeviceUnavailableError with one clear line."""
@@ -64,6 +73,10 @@ class Backend(Protocol):
 
     def prepare(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> PreparedCell:
         """Compile and allocate. Raises CompileFailure or OutOfMemoryFailure."""
+        ...
+
+    def warm_launches(self, launch_s: float) -> int:
+        """Launches in one warm window, so that the window is long against the clock's resolution."""
         ...
 
     def release(self) -> None:

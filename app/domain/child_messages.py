@@ -47,6 +47,7 @@ class Probed:
     device: Device
     environment: Environment
     capabilities: tuple[Capability, ...] = ()
+    state: DeviceState | None = None
     kind: Literal["probed"] = "probed"
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from functools import cache
+from pathlib import Path
 
 import app.kernels
 from app.domain.errors import NotFoundError
@@ -13,13 +15,23 @@ from app.kernels.problem import Problem
 from app.kernels.stage import Stage
 
 
+def add_folder(folder: Path) -> None:
+    """Look for problems in one more folder, laid out like `app/kernels`: a package a problem."""
+    path = str(folder.resolve())
+    if path not in app.kernels.__path__:
+        app.kernels.__path__.append(path)
+        problems.cache_clear()
+        stages.cache_clear()
+
+
 @cache
 def problems() -> dict[str, Problem]:
     """Every problem by name, ladders first in name order."""
     found: list[Problem] = []
     for module in pkgutil.iter_modules(app.kernels.__path__):
-        if module.ispkg:
-            found.append(importlib.import_module(f"app.kernels.{module.name}.problem").PROBLEM)
+        declared = f"app.kernels.{module.name}.problem"
+        if module.ispkg and importlib.util.find_spec(declared) is not None:
+            found.append(importlib.import_module(declared).PROBLEM)
     return {p.name: p for p in sorted(found, key=lambda p: (not p.is_ladder, p.name))}
 
 

@@ -1,0 +1,69 @@
+"""Which roof a measurement is judged by, and how much of it was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.device import Device
+from app.domain.measurement import Ceiling, Roof
+from app.domain.vocabulary import Arithmetic, Provenance
+from app.kernels.stage import Cost, Stage
+
+# In order of preference: the micro-benchmark whose roof binds, by what limits the stage.
+_COMPUTE_CEILINGS = {Arithmetic.FP32: ("fp32_fma", "blas_fp32")}
+_BANDWIDTH_CEILINGS = ("dram_copy", "stream_triad")
+_SOURCES = (Provenance.DATASHEET, Provenance.MEASURED)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The roof and the fractions of it; None where the device states no roof or no clock."""
+
+    roof: Roof | None = None
+    fraction_boost: float | None = None
+    fraction_held: float | None = None
+
+
+def judge(
+    stage: Stage,
+    cost: Cost,
+    ceilings: Sequence[Ceiling],
+    device: Device,
+    duration_s: float,
+    sm_clock_hz: float | None,
+) -> Verdict:
+    """Judge by the lower of the compute roof and bandwidth x intensity, data sheet before measured.
+
+    Intensity is over the least DRAM bytes. A compute roof scales with the clock: `fraction_held` is the
+    rate over the roof at `sm_clock_hz`, `fraction_boost` over the roof as stated. Bandwidth does not.
+    """
+    compute = _first(ceilings, _COMPUTE_CEILINGS.get(stage.arithmetic, ()))
+    bandwidth = _first(ceilings, _BANDWIDTH_CEILINGS)
+    intensity = cost.flop / cost.least_dram_bytes if cost.least_dram_bytes else None
+    if bandwidth is not None and (
+        stage.arithmetic is Arithmetic.NONE
+        or (compute is not None and intensity is not None and bandwidth.value * intensity < compute.value)
+    ):
+        fraction = cost.least_dram_bytes / duration_s / bandwidth.value
+        roof = Roof("dram", bandwidth.value, bandwidth.source, "bytes_per_s")
+        return Verdict(roof, fraction, fraction)
+    if compute is None or stage.arithmetic is Arithmetic.NONE:
+        return Verdict()
+    roof = Roof(stage.arithmetic.value, compute.value, compute.source)
+    fraction = cost.flop / duration_s / compute.value
+    return Verdict(roof, fraction, _at_held_clock(fraction, compute, device, sm_clock_hz))
+
+
+def _first(ceilings: Sequence[Ceiling], names: Sequence[str]) -> Ceiling | None:
+    for name in names:
+        for source in _SOURCES:
+            for ceiling in ceilings:
+                if ceiling.name == name and ceiling.source is source:
+                    return ceiling
+    return None
+
+
+def _at_held_clock(fraction: float, roof: Ceiling, device: Device, sm_clock_hz: float | None) -> float | None:
+    stated_at_hz = roof.sm_clock_hz if roof.source is Provenance.MEASURED else device.boost_clock_hz
+    return fraction * stated_at_hz / sm_clock_hz if stated_at_hz and sm_clock_hz else None

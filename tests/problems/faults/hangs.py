@@ -1,0 +1,5 @@
+"""never returns."""
+
+from app.kernels.faults.doubling import doubling
+
+STAGE = doubling("hangs", "never returns")

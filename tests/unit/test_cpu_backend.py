@@ -1,0 +1,114 @@
+"""What the CPU backend says of this machine, and whether its cold samples are cold."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import pytest
+
+from app.backends.cpu import CpuBackend, needed_bytes
+from app.backends.cpu_device import cpu_device, last_level_cache_bytes
+from app.backends.eviction import CacheEvictor
+from app.backends.warm_up import warm_up
+from app.domain.size import Size
+from app.domain.vocabulary import BackendName, Dtype
+from app.kernels import registry
+
+MIB = 1 << 20
+
+
+def test_the_identity_of_the_cpu_is_stable_and_its_facts_are_not_zero() -> None:
+    device = cpu_device()
+    assert device.uuid == cpu_device().uuid
+    assert len(device.uuid) == len("cpu-") + 32
+    assert device.name
+    assert device.logical_core_count
+    assert 0 not in (device.memory_bytes, device.l2_bytes, device.boost_clock_hz, device.multiprocessor_count)
+
+
+def test_the_buffer_is_twice_the_cache_and_says_when_it_is_not() -> None:
+    whole = CacheEvictor(8 * MIB, 1024 * MIB, threads=2)
+    assert whole.buffer_bytes == 16 * MIB
+    assert "may stay warm" not in whole.description
+    capped = CacheEvictor(100 * MIB, 80 * MIB, threads=2)
+    assert capped.buffer_bytes == 10 * MIB
+    assert "200 MiB would be twice the cache" in capped.description
+    unknown = CacheEvictor(None, 10_000 * MIB, threads=2)
+    assert "unknown last-level cache" in unknown.description
+    for evictor in (whole, capped, unknown):
+        evictor.close()
+
+
+def test_after_eviction_data_is_read_more_slowly() -> None:
+    evictor = CacheEvictor(last_level_cache_bytes(), 16_000 * MIB, threads=2)
+    data = np.random.default_rng(0).normal(size=MIB // 8)
+
+    def read() -> float:
+        start = time.perf_counter()
+        data.sum()
+        return time.perf_counter() - start
+
+    warm = median(read() for _ in range(15))
+    cold = []
+    for _ in range(7):
+        evictor.evict()
+        cold.append(read())
+    evictor.close()
+    assert median(cold) > 1.2 * warm
+
+
+def test_warm_up_lasts_its_time_and_ends_when_steady() -> None:
+    calls: list[int] = []
+
+    def launch(n: int) -> float:
+        calls.append(n)
+        time.sleep(0.001 * n)
+        return 0.001
+
+    started = time.monotonic()
+    assert warm_up(launch, 0.05) == 0.001
+    assert 0.05 <= time.monotonic() - started < 0.3
+    assert len(calls) >= 2
+
+
+def test_warm_up_gives_up_on_a_launch_that_never_steadies() -> None:
+    times = iter(range(1, 10_000))
+
+    def launch(n: int) -> float:
+        time.sleep(0.002)
+        return float(2 ** next(times))
+
+    started = time.monotonic()
+    warm_up(launch, 0.01)
+    assert time.monotonic() - started < 1.0
+
+
+def test_a_warm_window_is_at_least_a_millisecond() -> None:
+    backend = CpuBackend()
+    for launch_s in (1e-7, 3e-4, 0.5):
+        assert backend.warm_launches(launch_s) * launch_s >= 1e-3
+    assert backend.warm_launches(0.5) == 1
+
+
+def test_memory_counts_the_float64_check() -> None:
+    registry.add_folder(Path(__file__).parents[1] / "problems")
+    problem = registry.problem("faults")
+    assert needed_bytes(problem, Size.of(n=1000), Dtype.FLOAT32) == 2000 * (4 + 32)
+
+
+def test_a_dtype_without_a_version_is_unsupported() -> None:
+    registry.add_folder(Path(__file__).parents[1] / "problems")
+    good = registry.stage("faults", BackendName.CPU, "good")
+    found = CpuBackend().why_unsupported(good, registry.problem("faults"), Size.of(n=1), Dtype.BFLOAT16)
+    assert found == "good has no bfloat16 version"
+
+
+@pytest.mark.parametrize("name", ["Numba", "CPU clock readable", "Last-level cache size"])
+def test_every_row_for_doctor_says_what_is_lost_and_the_fix(name: str) -> None:
+    (row,) = [c for c in CpuBackend().capabilities() if c.name == name]
+    assert row.detail
+    assert row.without_it
+    assert row.ok or row.fix

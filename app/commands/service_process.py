@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from app.domain.errors import UnavailableError
+from app.launcher import PARENT_VARIABLE
 from app.supervisor.data_folder import running_service
 
 START_PATIENCE_S = 60.0
@@ -46,6 +47,7 @@ def _own_service(data_dir: Path) -> Iterator[_OwnService]:
         "PORT": "0",
         "ROOFLADDER_DATA_DIR": str(data_dir.resolve()),
         "ROOFLADDER_FIRST_BENCHMARK": "false",
+        PARENT_VARIABLE: str(os.getpid()),
     }
     command = [sys.executable, "-m", "app.launcher", sys.executable, "-m", "app.cli", "serve", "--quiet"]
     with tempfile.TemporaryFile("w+") as said:

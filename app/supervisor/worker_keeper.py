@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 
+from app.launcher import PARENT_VARIABLE
+
 logger = logging.getLogger(__name__)
 
 FIRST_BACKOFF_S = 0.5
@@ -33,7 +35,7 @@ class WorkerKeeper:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self._command = list(command)
-        self._environment = {**os.environ, **environment}
+        self._environment = {**os.environ, **environment, PARENT_VARIABLE: str(os.getpid())}
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, name="worker-keeper", daemon=True)

@@ -35,6 +35,7 @@ class Plan:
     cold: StopRule = field(default_factory=StopRule)
     warm: StopRule = field(default_factory=StopRule)
     measure_ceilings: bool = True
+    known_ceilings: tuple[Ceiling, ...] = ()  # measured by an earlier child of the job: roofs for this one
     cache_dir: str = ""  # cubins and compiled CPU code
     prior_samples: tuple[Samples, ...] = ()  # streamed by a child that died; sampling goes on from them
     probe_only: bool = False  # answer Probed and Done, measure nothing

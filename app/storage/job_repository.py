@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from app.domain.errors import ConflictError, IdempotencyMismatchError, NotFoundE
 from app.domain.run import Job, JobError, Progress, Selection
 from app.domain.vocabulary import JobKind, JobStatus
 from app.storage.encoding import SELECTION
-from app.storage.event_repository import append_status
+from app.storage.event_repository import append_event, append_status
 from app.storage.repository import Repository
 from app.storage.tables import JobRow, RunProblemRow, RunRow
 
@@ -141,8 +142,25 @@ class JobRepository(Repository):
             append_status(session, job_id, at, status, error)
             return True
 
-    def set_progress(self, job_id: int, progress: Progress) -> None:
-        """Overwrite the job's progress; a final job's stays."""
+    def release_job(self, job_id: int, at: datetime) -> None:
+        """Running -> queued because its worker stops in good order; the attempt is not counted."""
+        with self._database.write() as session:
+            row = _job_row(session, job_id)
+            if row.status != JobStatus.RUNNING:
+                return
+            row.status = JobStatus.QUEUED
+            row.attempts -= 1
+            row.progress_cell = row.progress_eta_s = None
+            session.execute(
+                update(RunRow).where(col(RunRow.id) == row.run_id).values(status=JobStatus.QUEUED)
+            )
+            append_status(session, job_id, at, JobStatus.QUEUED)
+
+    def set_progress(
+        self, job_id: int, progress: Progress, events: Sequence[tuple[str, dict[str, object]]] = ()
+    ) -> None:
+        """Overwrite the job's progress and append (kind, data) events with it; a final job's stays."""
+        at = datetime.now(UTC)
         with self._database.write() as session:
             session.execute(
                 update(JobRow)
@@ -154,6 +172,8 @@ class JobRepository(Repository):
                     progress_eta_s=progress.eta_s,
                 )
             )
+            for kind, data in events:
+                append_event(session, job_id, at, kind, data)
 
 
 def _add_run(session: Session, selection: Selection, label: str) -> int:

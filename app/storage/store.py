@@ -65,8 +65,14 @@ class Store(Protocol):
         """Set a final state once, on job and run together; False when it was final already."""
         ...
 
-    def set_progress(self, job_id: int, progress: Progress) -> None:
-        """Overwrite the job's progress; a final job's stays."""
+    def release_job(self, job_id: int, at: datetime) -> None:
+        """Running -> queued because its worker stops in good order; the attempt is not counted."""
+        ...
+
+    def set_progress(
+        self, job_id: int, progress: Progress, events: Sequence[tuple[str, dict[str, object]]] = ()
+    ) -> None:
+        """Overwrite the job's progress and append (kind, data) events with it; a final job's stays."""
         ...
 
     def add_events(self, job_id: int, events: Sequence[tuple[str, dict[str, object]]]) -> None:

@@ -1,0 +1,1 @@
+"""Scripts that measure by hand, on the machine they are about."""

@@ -8,11 +8,13 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 import app as roofladder
-from app.services.submit_job import JobQueue
+from app.jobs.engine import JobQueue
 from app.storage.store import Store
 from app.web import error_pages, login
+from app.web.api.problems import describe_with_problems
 from app.web.api.router import router as api_router
 from app.web.body_limit import CAPSULE_LIMIT_BYTES, BodyLimitMiddleware
+from app.web.event_hub import EventHub
 from app.web.pages.router import router as pages_router
 from app.web.request_context import RequestContextMiddleware
 from app.web.security import AccessMiddleware, AccessPolicy
@@ -44,7 +46,9 @@ def create_app(
         redirect_slashes=False,
     )
     web.state.store, web.state.queue, web.state.access_policy = store, queue, policy
+    web.state.hub = EventHub(store)
     error_pages.install(web)
+    describe_with_problems(web)
     web.include_router(api_router)
     web.include_router(login.router)
     web.include_router(pages_router)

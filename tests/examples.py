@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.domain.device import Capability, Device, DeviceState, Environment, WorkerSnapshot
@@ -181,3 +182,9 @@ def imported_run(uid: str = "a" * 32) -> Run:
         ceilings=(ceiling(),),
         sources={SOURCE_SHA256: SOURCE},
     )
+
+
+def cpu_worker(memory_bytes: int = 16 * 2**30) -> WorkerSnapshot:
+    """A worker that drives the CPU."""
+    device = Device(uuid="cpu-0123", name="Some CPU", backend=BackendName.CPU, memory_bytes=memory_bytes)
+    return replace(worker("bench-cpu", datetime.now(UTC)), device=device)

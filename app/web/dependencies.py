@@ -1,4 +1,4 @@
-"""What a route may ask for: the store, the job queue and the version, made once by `create_app`."""
+"""What a route may ask for: the objects that `create_app` was given or made."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from app.services.submit_job import JobQueue
+from app.jobs.engine import JobQueue
 from app.storage.store import Store
+from app.web.event_hub import EventHub
 
 
 def get_store(request: Request) -> Store:
@@ -20,5 +21,11 @@ def get_queue(request: Request) -> JobQueue:
     return cast(JobQueue, request.app.state.queue)
 
 
+def get_hub(request: Request) -> EventHub:
+    """The one poller of job events in this process."""
+    return cast(EventHub, request.app.state.hub)
+
+
 StoreDep = Annotated[Store, Depends(get_store)]
 QueueDep = Annotated[JobQueue, Depends(get_queue)]
+HubDep = Annotated[EventHub, Depends(get_hub)]

@@ -44,10 +44,11 @@ CODE_BY_STATUS: Mapping[int, str] = {
     503: errors.UnavailableError.code,
 }
 DETAIL_BY_STATUS: Mapping[int, str] = {
-    400: "The request cannot be read. Check that the body is complete and in the stated format.",
+    400: "The body cannot be read; nothing was stored. Check that it is complete and valid JSON.",
     404: "Nothing is at this address. Check the path; GET /api/v1/openapi.json lists every endpoint.",
     405: "This address does not take that method. The Allow header lists those it takes.",
 }
+FIELD_BY_STATUS: Mapping[int, str] = {400: "body", 413: "body"}
 
 
 @dataclass(frozen=True)
@@ -167,12 +168,13 @@ def _problem_of_own_error(request: Request, error: errors.RoofladderError) -> Pr
 
 def _problem_of_http(request: Request, error: HTTPException) -> Problem:
     phrase = http.HTTPStatus(error.status_code).phrase
-    own_words = error.detail if error.detail and error.detail != phrase else None
+    own_words = error.detail if error.status_code != 400 and error.detail != phrase else None
     return Problem(
         error.status_code,
         CODE_BY_STATUS.get(error.status_code, "error"),
         own_words or DETAIL_BY_STATUS.get(error.status_code, phrase),
         request_id(request),
+        FIELD_BY_STATUS.get(error.status_code),
         headers=error.headers,
     )
 

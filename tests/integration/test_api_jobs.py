@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from app.domain.vocabulary import JobStatus
+from app.jobs.engine import JobQueue
+from app.main import create_app
+from app.storage.database import open_store
 from app.storage.store import Store
 from tests import examples
 
@@ -63,6 +70,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no problem": (choose(problems=[]), "selection.problems"),
     "problem twice": (choose(problems=["matmul", "matmul"]), "selection.problems[1]"),
     "unknown stage": (choose(stages=["nothing"]), "selection.stages[0]"),
+    "a stage of the other backend": (choose(stages=["coalesced"]), "selection.stages[0]"),
     "stage twice": (choose(stages=["naive", "naive"]), "selection.stages[1]"),
     "no stage": (choose(stages=[]), "selection.stages"),
     "unknown dtype": (body(dtypes=["float128"]), "dtypes[0]"),
@@ -162,10 +170,7 @@ def test_a_short_deadline_is_refused_with_the_estimate(client: TestClient) -> No
     assert "estimated at" in problem["detail"]
 
 
-def test_without_a_worker_auto_waits_and_a_named_backend_is_taken(tmp_path: Any, queue: Any) -> None:
-    from app.main import create_app
-    from app.storage.database import open_store
-
+def test_without_a_worker_auto_waits_and_a_named_backend_is_taken(tmp_path: Path, queue: JobQueue) -> None:
     fresh = open_store(f"sqlite:///{tmp_path / 'fresh.db'}")
     web = TestClient(create_app(fresh, queue), base_url="http://127.0.0.1")
     refused = web.post(URL, json=body(backend="auto"))
@@ -271,3 +276,20 @@ class TestCancel:
 
     def test_an_unknown_job_is_404(self, client: TestClient) -> None:
         assert client.post(f"{URL}/99/cancel").status_code == 404
+
+
+def test_a_locked_database_is_one_clear_line(
+    tmp_path: Path, migrated_database: Path, queue: JobQueue
+) -> None:
+    path = shutil.copy(migrated_database, tmp_path / "locked.db")
+    store = open_store(f"sqlite:///{path}", busy_timeout_s=0.1)
+    store.put_worker(examples.cpu_worker())
+    web = TestClient(create_app(store, queue), base_url="http://127.0.0.1")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        response = web.post(URL, json=body())
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+    assert "locked" in response.json()["detail"]
+    assert response.headers["retry-after"] == "5"
+    assert web.post(URL, json=body()).status_code == 202
+    store.close()

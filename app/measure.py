@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.backends.backend import Backend
 from app.domain.child_messages import ChildMessage, Fatal, Plan
-from app.domain.errors import DeviceUnavailableError, StickyDeviceFailure
+from app.domain.errors import DeviceUnavailableError, StickyDeviceFailure, UnavailableError
 from app.domain.vocabulary import BackendName
 from app.kernels import registry
 from app.settings import Settings
@@ -70,8 +70,8 @@ def _run(plan: Plan, emit: Emit) -> int:
     from app.backends.session import run_plan  # imports NumPy, which reads the environment set above
 
     try:
-        run_plan(_open(plan), plan, emit, secrets.randbits(31))
-    except DeviceUnavailableError as error:
+        run_plan(_BACKENDS[plan.backend](plan), plan, emit, secrets.randbits(31))
+    except UnavailableError as error:
         emit(Fatal(error.code, error.message))
         return EXIT_NO_DEVICE
     except StickyDeviceFailure:
@@ -84,20 +84,26 @@ def _run(plan: Plan, emit: Emit) -> int:
     return EXIT_DONE
 
 
-def _open(plan: Plan) -> Backend:
-    if plan.backend not in _BACKENDS:
-        raise DeviceUnavailableError(f"This version cannot measure on {plan.backend}: choose the CPU.")
-    return _BACKENDS[plan.backend](plan)
-
-
 def _open_cpu(plan: Plan) -> Backend:
     from app.backends.cpu import CpuBackend
 
     return CpuBackend()
 
 
+def _open_cuda(plan: Plan) -> Backend:
+    try:
+        from app.backends.cuda import CudaBackend
+    except ImportError as error:
+        raise DeviceUnavailableError(
+            f"CuPy cannot be loaded ({str(error).splitlines()[0]}), so no GPU can be used. "
+            "Install it with: pip install 'roofladder[cuda13]' (or cuda12)."
+        ) from error
+    return CudaBackend(Path(plan.cache_dir or ".cache") / "cubins")
+
+
 _BACKENDS: Mapping[BackendName, Callable[[Plan], Backend]] = {
     BackendName.CPU: _open_cpu,
+    BackendName.CUDA: _open_cuda,
 }
 
 
@@ -127,4 +133,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_code = main()
+    sys.stderr.flush()
+    # Destructors of a lost device context fail or abort, which would hide the exit code.
+    os._exit(exit_code)

@@ -6,56 +6,64 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.backends.backend import Backend
+from app.backends.backend import Backend, PreparedCell
 from app.backends.health import held_state
 from app.backends.monitor import StateLog
 from app.domain.child_messages import CellStarted, ChildMessage, LogLine
 from app.domain.device import Device
-from app.domain.errors import NotFoundError, StageFailure
+from app.domain.errors import StageFailure, StickyDeviceFailure
 from app.domain.measurement import Ceiling, CellKey
 from app.domain.size import Size
-from app.domain.vocabulary import Provenance
+from app.domain.vocabulary import BackendName, Provenance
 from app.kernels import registry
 from app.kernels.problem import Problem
 from app.kernels.stage import Stage
 
-PROBLEM = "ceilings"
 _LEAST_SAMPLES = 5
+_ASSUMED_CACHE_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
-class _Kind:
+class _MicroBenchmark:
+    """Which stage finds the roof called `name`, at which size (None: what the stage asks for)."""
+
+    name: str
     kind: str  # as in Ceiling.kind
-    sample_s: float
+    problem: str
+    stage: str
+    size: Size | None = None
+    sample_s: float = 0.4
 
 
-_KINDS = {
-    "dram_copy": _Kind("bandwidth", 0.4),
-    "stream_triad": _Kind("bandwidth", 0.5),
-    "fp32_fma": _Kind("compute", 0.4),
-    "blas_fp32": _Kind("compute", 0.5),
+_OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
+    BackendName.CUDA: (
+        _MicroBenchmark("dram_copy", "bandwidth", "ceilings", "dram_copy"),
+        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma"),
+    ),
+    BackendName.CPU: (
+        _MicroBenchmark("stream_triad", "bandwidth", "ceilings", "stream_triad"),
+        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma", sample_s=1.0),
+        _MicroBenchmark("blas_fp32", "compute", "matmul", "blas", Size.of(m=1024, n=1024, k=1024)),
+    ),
 }
 
 
 def measured(
     backend: Backend, log: StateLog, emit: Callable[[ChildMessage], None], seed: int
 ) -> list[Ceiling]:
-    """Run every stage of the problem "ceilings" that this backend has, warm, back to back.
+    """Run this backend's micro-benchmarks, warm, back to back.
 
     The value is that of the fastest window, as STREAM reports it: a roof is what the device can do. A
     micro-benchmark that fails leaves its roof out and says so.
     """
-    try:
-        problem = registry.problem(PROBLEM)
-        stages = registry.stages(PROBLEM, backend.name)
-    except NotFoundError:
-        return []
     found: list[Ceiling] = []
-    for stage in stages:
+    for benchmark in _OF_BACKEND[backend.name]:
         try:
-            found.append(_measure(backend, log, emit, stage, problem, seed))
+            found.append(_measure(backend, log, emit, benchmark, seed))
+        except StickyDeviceFailure:
+            raise
         except StageFailure as failure:
-            emit(LogLine(f"No measured {stage.name} roof: {failure.message}"))
+            emit(LogLine(f"No measured {benchmark.name} roof: {failure.message}"))
         finally:
             backend.release()
     return found
@@ -95,36 +103,51 @@ def _measure(
     backend: Backend,
     log: StateLog,
     emit: Callable[[ChildMessage], None],
-    stage: Stage,
-    problem: Problem,
+    benchmark: _MicroBenchmark,
     seed: int,
 ) -> Ceiling:
-    size = Size(tuple((p.name, p.default) for p in problem.size_parameters))
-    dtype = stage.dtypes[0]
-    missing = backend.why_unsupported(stage, problem, size, dtype)
+    problem = registry.problem(benchmark.problem)
+    stage = registry.stage(benchmark.problem, backend.name, benchmark.stage)
+    size = benchmark.size or _size(stage, problem, backend.device().l2_bytes)
+    key = CellKey(problem.name, stage.name, size, stage.dtypes[0])
+    missing = backend.why_unsupported(stage, problem, size, key.dtype)
     if missing is not None:
         raise StageFailure(missing)
-    emit(CellStarted(CellKey(PROBLEM, stage.name, size, dtype), "compiling"))
-    cell = backend.prepare(stage, problem, size, dtype)
+    emit(CellStarted(key, "compiling"))
+    cell = backend.prepare(stage, problem, size, key.dtype)
     correctness = cell.check(seed)
     if not correctness.passed_before:
         raise StageFailure(correctness.detail)
     launches = backend.warm_launches(cell.warm_up(backend.steady_s))
-    emit(CellStarted(CellKey(PROBLEM, stage.name, size, dtype), "sampling"))
-    kind = _KINDS[stage.name]
+    emit(CellStarted(key, "sampling"))
     started = time.monotonic()
-    durations_s: list[float] = []
-    while len(durations_s) < _LEAST_SAMPLES or time.monotonic() - started < kind.sample_s:
-        durations_s.append(cell.time_warm(launches))
-    cost = stage.cost(size, dtype)
-    work = cost.least_dram_bytes if kind.kind == "bandwidth" else cost.flop
+    durations_s = _sample(cell, launches, benchmark.sample_s)
+    cost = stage.cost(size, key.dtype)
+    work = cost.least_dram_bytes if benchmark.kind == "bandwidth" else cost.flop
     return Ceiling(
-        name=stage.name,
+        name=benchmark.name,
         title=stage.title,
-        kind=kind.kind,
+        kind=benchmark.kind,
         value=work / min(durations_s),
         source=Provenance.MEASURED,
         detail=f"{problem.size_title(size)}, fastest of {len(durations_s)} windows of {launches} launches",
         sm_clock_hz=held_state(log.since(started)).sm_clock_hz,
         boost_clock_hz=backend.device().boost_clock_hz,
     )
+
+
+def _sample(cell: PreparedCell, launches: int, sample_s: float) -> list[float]:
+    started = time.monotonic()
+    durations_s: list[float] = []
+    while len(durations_s) < _LEAST_SAMPLES or time.monotonic() - started < sample_s:
+        durations_s.append(cell.time_warm(launches))
+    possible = [d for d in durations_s if d > 0]
+    if not possible:
+        raise StageFailure("no window had a positive duration")
+    return possible
+
+
+def _size(stage: Stage, problem: Problem, cache_bytes: int | None) -> Size:
+    if stage.ceiling_size is not None:
+        return stage.ceiling_size(cache_bytes or _ASSUMED_CACHE_BYTES)
+    return Size(tuple((p.name, p.default) for p in problem.size_parameters))

@@ -9,7 +9,7 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -19,7 +19,6 @@ import threadpoolctl
 from numpy.typing import NDArray
 
 from app.backends.backend import PreparedCell
-from app.backends.correctness import compare, poison
 from app.backends.cpu_device import (
     available_memory_bytes,
     clock_reading,
@@ -31,6 +30,7 @@ from app.backends.eviction import CacheEvictor
 from app.backends.recipe import recipe_of
 from app.backends.software import base_environment
 from app.backends.warm_up import warm_up
+from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
 from app.domain.device import Capability, Device, DeviceState, Environment
 from app.domain.errors import CompileFailure, OutOfMemoryFailure, StageFailure
 from app.domain.measurement import CompilerReport, Correctness
@@ -41,31 +41,6 @@ from app.kernels.stage import Stage
 
 Array = NDArray[Any]
 _WARM_WINDOW_S = 1e-3
-_REFERENCE_TIMES_FLOAT32 = 8  # float64 copies of inputs, reference and error while checking
-_NUMPY_OF_DTYPE = {Dtype.FLOAT32: np.float32, Dtype.FLOAT16: np.float16}
-
-
-class CpuWorkspace:
-    """The arrays that all stages of one problem, size and dtype share, and the last reference."""
-
-    def __init__(self, problem: Problem, size: Size, dtype: Dtype) -> None:
-        self._problem = problem
-        self._size = size
-        tensors = problem.tensors(size)
-        self.arrays: dict[str, Array] = {t.name: np.empty(t.shape, _NUMPY_OF_DTYPE[dtype]) for t in tensors}
-        self.inputs = {t.name: self.arrays[t.name] for t in tensors if not t.is_output}
-        self.outputs = {t.name: self.arrays[t.name] for t in tensors if t.is_output}
-        self._reference: tuple[int, Mapping[str, Array]] | None = None
-
-    def renew(self, seed: int) -> Mapping[str, Array]:
-        """Draw the inputs from N(0, 1), poison the outputs, and return the float64 reference."""
-        generator = np.random.default_rng(seed)
-        for array in self.inputs.values():
-            array[...] = generator.standard_normal(array.shape, dtype=np.float32)
-        poison(self.outputs)
-        if self._reference is None or self._reference[0] != seed:
-            self._reference = (seed, self._problem.reference(np, self.inputs, self._size))
-        return self._reference[1]
 
 
 class CpuCell:
@@ -77,15 +52,12 @@ class CpuCell:
         stage: Stage,
         problem: Problem,
         size: Size,
-        dtype: Dtype,
-        workspace: CpuWorkspace,
+        workspace: Workspace,
         evictor: CacheEvictor,
         threads: int,
     ) -> None:
         self.compiler: CompilerReport | None = None
         self.recipe = recipe_of(stage, problem, size, compile_options=stage.compile_options)
-        self._problem = problem
-        self._tolerance = problem.tolerance(size, dtype)
         self._workspace = workspace
         self._evict = evictor.evict
         self._function = function
@@ -93,23 +65,7 @@ class CpuCell:
 
     def check(self, seed: int) -> Correctness:
         """As PreparedCell."""
-        reference = self._workspace.renew(seed)
-        try:
-            self._function(*self._arguments)
-        except MemoryError as error:
-            raise _out_of_memory() from error
-        except Exception as error:
-            raise StageFailure(f"The stage raised {type(error).__name__}: {_first_line(error)}") from error
-        found = compare(np, self._workspace.outputs, reference, self._tolerance)
-        detail = "" if found.passed else f"{found.detail} (seed {seed})"
-        return Correctness(
-            found.passed,
-            None,
-            found.max_relative_error,
-            self._tolerance,
-            self._problem.reference_description,
-            detail,
-        )
+        return self._workspace.check(self._launch, seed)
 
     def warm_up(self, until_steady_s: float) -> float:
         """As PreparedCell."""
@@ -128,6 +84,14 @@ class CpuCell:
             function(*arguments)
         return (time.perf_counter_ns() - start) * 1e-9 / launches
 
+    def _launch(self) -> None:
+        try:
+            self._function(*self._arguments)
+        except MemoryError as error:
+            raise _out_of_memory() from error
+        except Exception as error:
+            raise StageFailure(f"The stage raised {type(error).__name__}: {_first_line(error)}") from error
+
 
 class CpuBackend:
     """This machine's CPU with every core the process may use."""
@@ -140,7 +104,7 @@ class CpuBackend:
     def __init__(self) -> None:
         self._threads = len(os.sched_getaffinity(0))
         self._functions: dict[str, Callable[..., None]] = {}
-        self._workspaces: dict[tuple[str, Size, Dtype], CpuWorkspace] = {}
+        self._workspaces: dict[tuple[str, Size, Dtype], Workspace] = {}
 
     def device(self) -> Device:
         """As Backend."""
@@ -192,7 +156,7 @@ class CpuBackend:
 
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
-        if dtype not in stage.dtypes or dtype not in _NUMPY_OF_DTYPE:
+        if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
             return f"{stage.title} has no {dtype} version"
         return _why_no_numba() if stage.uses_numba else None
 
@@ -200,7 +164,7 @@ class CpuBackend:
         """As Backend."""
         function = self._function(stage, problem, dtype)
         workspace = self._workspace(problem, size, dtype)
-        return CpuCell(function, stage, problem, size, dtype, workspace, self._evictor, self._threads)
+        return CpuCell(function, stage, problem, size, workspace, self._evictor, self._threads)
 
     def warm_launches(self, launch_s: float) -> int:
         """As Backend."""
@@ -225,35 +189,26 @@ class CpuBackend:
             try:
                 function: Callable[..., None] = getattr(_load(stage), stage.entry)
                 smallest = Size(tuple((p.name, p.minimum) for p in problem.size_parameters))
-                trial = CpuWorkspace(problem, smallest, dtype)
-                trial.renew(seed=0)
+                trial = Workspace(np, problem, smallest, dtype, _draw)
                 function(*trial.arrays.values(), self._threads)
             except Exception as error:
                 raise CompileFailure(f"{type(error).__name__}: {_first_line(error)}") from error
             self._functions[key] = function
         return self._functions[key]
 
-    def _workspace(self, problem: Problem, size: Size, dtype: Dtype) -> CpuWorkspace:
+    def _workspace(self, problem: Problem, size: Size, dtype: Dtype) -> Workspace:
         key = (problem.name, size, dtype)
         if key not in self._workspaces:
-            needed = needed_bytes(problem, size, dtype)
-            free = available_memory_bytes()
-            if needed > free:
-                raise OutOfMemoryFailure(
-                    f"Needs {needed:,} bytes with its float64 reference, {free:,} are free: "
-                    "choose a smaller size or free memory."
-                )
+            require_memory(problem, size, dtype, available_memory_bytes())
             try:
-                self._workspaces[key] = CpuWorkspace(problem, size, dtype)
+                self._workspaces[key] = Workspace(np, problem, size, dtype, _draw)
             except MemoryError as error:
                 raise _out_of_memory() from error
         return self._workspaces[key]
 
 
-def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
-    """Bytes of the tensors and of what the check needs beside them, in float64."""
-    elements = sum(math.prod(t.shape) for t in problem.tensors(size))
-    return elements * (dtype.item_bytes + 4 * _REFERENCE_TIMES_FLOAT32)
+def _draw(array: Array, seed: int) -> None:
+    array[...] = np.random.default_rng(seed).standard_normal(array.shape, dtype=np.float32)
 
 
 def _load(stage: Stage) -> ModuleType:

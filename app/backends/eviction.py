@@ -27,13 +27,15 @@ class CacheEvictor:
             _LINE_BYTES, min(wanted, _LARGEST_BYTES, free_bytes // _LARGEST_SHARE_OF_MEMORY)
         )
         self.description = _describe(cache_bytes, wanted, self.buffer_bytes)
-        # Zeros would all map to one physical page, which fits in any cache.
-        buffer = np.ones(self.buffer_bytes // 8)
-        self._parts = np.array_split(buffer, threads)
+        self._parts: list[NDArray[np.float64]] = []
+        self._threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="evict")
 
     def evict(self) -> None:
-        """Read the buffer, each thread its part; returns when all have."""
+        """Read the buffer, each thread its part; returns when all have. The first call allocates it."""
+        if not self._parts:
+            # Zeros would all map to one physical page, which fits in any cache.
+            self._parts = np.array_split(np.ones(self.buffer_bytes // 8), self._threads)
         for _ in self._pool.map(_read_lines, self._parts):
             pass
 

@@ -52,7 +52,10 @@ def above_roof(rate: float, roof: Roof | None) -> tuple[str, ...]:
     exact = roof.source is Provenance.DATASHEET
     if rate <= roof.value * (_DATASHEET_ROOF_MARGIN if exact else _MEASURED_ROOF_MARGIN):
         return ()
-    return (f"{rate / roof.value:.1%} of the {roof.source} {roof.name} roof is more than the device can do",)
+    verdict = (
+        "more than the device can do" if exact else "the roof was measured too low or the time too short"
+    )
+    return (f"{rate / roof.value:.1%} of the {roof.source} {roof.name} roof: {verdict}",)
 
 
 def assess(states: Sequence[DeviceState], impossible: Sequence[str]) -> tuple[Health, tuple[str, ...]]:

@@ -9,15 +9,26 @@ from collections.abc import Iterable, Mapping
 from app.domain.device import Environment
 
 
-def base_environment(libraries: Iterable[str], facts: Mapping[str, str]) -> Environment:
-    """What every backend can tell; libraries that are not installed are left out."""
+def base_environment(
+    libraries: Iterable[str],
+    facts: Mapping[str, str],
+    *,
+    driver_version: str | None = None,
+    cuda_version: str | None = None,
+    nvrtc_version: str | None = None,
+    further_libraries: Mapping[str, str] | None = None,
+) -> Environment:
+    """What every backend can tell; `libraries` are distributions, left out where not installed."""
     versions = {name: found for name in libraries if (found := version(name)) is not None}
     return Environment(
         roofladder_version=version("roofladder") or "not installed",
         python_version=platform.python_version(),
         os=platform.platform(),
         host=platform.node(),
-        libraries=versions,
+        driver_version=driver_version,
+        cuda_version=cuda_version,
+        nvrtc_version=nvrtc_version,
+        libraries={**versions, **(further_libraries or {})},
         facts=dict(facts),
     )
 

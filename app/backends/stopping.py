@@ -9,6 +9,7 @@ from app.domain.child_messages import StopRule
 from app.domain.vocabulary import BackendName, CacheState, StopReason
 
 _GROWTH_BEFORE_NEXT_LOOK = 1.1  # the interval is resampled again only when n grew by this factor
+_PATIENCE = 3  # times the time limit, while there are too few samples for an interval
 _NOISE_LOOKS = 5
 _NOISE_STEADY_FRACTION = 0.05
 
@@ -52,7 +53,7 @@ class StopCriterion:
         """Why to stop now, or None to go on.
 
         `measured_s` is the sum of the timed windows, `spent_s` the whole time spent on this series with
-        flushing. Limits hold from the first sample; the interval and the noise are asked only after
+        flushing. The interval and the noise are asked only after
         `min_samples` samples and `min_total_s` of measured time.
         """
         n = len(durations_s)
@@ -66,7 +67,12 @@ class StopCriterion:
                 return StopReason.NOISE_SETTLED
         if n >= self.rule.max_samples:
             return StopReason.SAMPLE_LIMIT
-        return StopReason.TIME_LIMIT if spent_s >= self.rule.max_total_s else None
+        return StopReason.TIME_LIMIT if spent_s >= self._longest_s(n) else None
+
+    def _longest_s(self, n: int) -> float:
+        """The time limit waits for the samples that an interval needs, but not for ever."""
+        enough = n >= statistics.SMALLEST_N_FOR_INTERVAL
+        return self.rule.max_total_s * (1 if enough else _PATIENCE)
 
     def _look(self, durations_s: list[float]) -> None:
         interval = statistics.bootstrap_median_interval(durations_s, seed=self._seed)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,9 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from app.domain.child_messages import (
-    CellEnded,
     CellStarted,
-    ChildMessage,
     Done,
     Fatal,
     Measured,
@@ -26,44 +21,14 @@ from app.domain.child_messages import (
 from app.domain.measurement import CellKey
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, CellStatus, Dtype
+from tests.measuring_child import MESSAGES, outcomes, run, start
 
-ROOT = Path(__file__).parents[2]
 QUICK = StopRule(min_samples=5, min_total_s=0.0, ci_width_fraction=0.05, max_samples=20, max_total_s=0.2)
-MESSAGES: TypeAdapter[ChildMessage] = TypeAdapter(ChildMessage)
 
 
 def plan_of(*stages: str, cache_dir: Path, n: int = 1000) -> Plan:
     cells = tuple(CellKey("faults", stage, Size.of(n=n), Dtype.FLOAT32) for stage in stages)
     return Plan(BackendName.CPU, cells, QUICK, QUICK, measure_ceilings=False, cache_dir=str(cache_dir))
-
-
-def start(plan: bytes) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "ROOFLADDER_PROBLEM_FOLDERS": str(ROOT / "tests" / "problems")}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "app.measure"],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert child.stdin is not None
-    child.stdin.write(plan)
-    child.stdin.close()
-    child.stdin = None
-    return child
-
-
-def run(plan: Plan) -> tuple[int, list[ChildMessage], str]:
-    child = start(TypeAdapter(Plan).dump_json(plan))
-    out, errors = child.communicate(timeout=120)
-    return child.returncode, [MESSAGES.validate_json(line) for line in out.splitlines()], errors.decode()
-
-
-def outcomes(told: list[ChildMessage]) -> dict[str, tuple[CellStatus, str]]:
-    return {
-        m.outcome.key.stage: (m.outcome.status, m.outcome.reason) for m in told if isinstance(m, CellEnded)
-    }
 
 
 def test_stages_that_go_wrong_leave_the_others_measured(tmp_path: Path) -> None:
@@ -147,3 +112,13 @@ def test_a_plan_that_cannot_be_read_is_refused(plan: bytes) -> None:
     assert child.returncode == 2
     assert isinstance(message, Fatal)
     assert message.code == "invalid_plan"
+
+
+def test_no_usable_gpu_is_one_clear_line(tmp_path: Path) -> None:
+    plan = Plan(BackendName.CUDA, (), cache_dir=str(tmp_path), probe_only=True)
+    code, told, _ = run(plan, CUDA_VISIBLE_DEVICES="-1")
+    (message,) = told
+    assert code == 3
+    assert isinstance(message, Fatal)
+    assert message.code == "device_unavailable"
+    assert "\n" not in message.message

@@ -9,10 +9,11 @@ from statistics import median
 import numpy as np
 import pytest
 
-from app.backends.cpu import CpuBackend, needed_bytes
+from app.backends.cpu import CpuBackend
 from app.backends.cpu_device import cpu_device, last_level_cache_bytes
 from app.backends.eviction import CacheEvictor
 from app.backends.warm_up import warm_up
+from app.backends.workspace import needed_bytes
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
@@ -96,7 +97,7 @@ def test_a_warm_window_is_at_least_a_millisecond() -> None:
 def test_memory_counts_the_float64_check() -> None:
     registry.add_folder(Path(__file__).parents[1] / "problems")
     problem = registry.problem("faults")
-    assert needed_bytes(problem, Size.of(n=1000), Dtype.FLOAT32) == 2000 * (4 + 32)
+    assert needed_bytes(problem, Size.of(n=1000), Dtype.FLOAT32) == 2000 * 16
 
 
 def test_a_dtype_without_a_version_is_unsupported() -> None:

@@ -36,7 +36,7 @@ def test_above_the_data_sheet_is_impossible_above_a_measured_roof_by_five_per_ce
     assert health.above_roof(100.0, datasheet) == ()
     assert health.above_roof(104.0, measured) == ()
     assert health.above_roof(101.0, datasheet) == (
-        "101.0% of the datasheet fp32 roof is more than the device can do",
+        "101.0% of the datasheet fp32 roof: more than the device can do",
     )
     assert health.above_roof(106.0, measured) != ()
     assert health.above_roof(1e30, None) == ()

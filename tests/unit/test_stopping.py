@@ -31,7 +31,6 @@ def test_no_samples_never_stop() -> None:
 
 
 def test_a_perfect_series_still_takes_the_least_samples() -> None:
-    assert feed(StopRule(), [1.0] * 50) == (StopReason.TIME_LIMIT, 5)
     assert feed(StopRule(max_total_s=1e9), [1.0] * 50) == (StopReason.CI_REACHED, 10)
 
 
@@ -61,6 +60,11 @@ def test_a_reachable_target_is_not_given_up() -> None:
 def test_time_counts_what_flushing_costs() -> None:
     reason, n = feed(StopRule(max_total_s=1.0), normal(0.001, 0.0005, 2000), cost=100.0)
     assert (reason, n < 20) == (StopReason.TIME_LIMIT, True)
+
+
+def test_the_time_limit_waits_for_an_interval_but_not_for_ever() -> None:
+    assert feed(StopRule(max_total_s=5.0), [1.0] * 50) == (StopReason.TIME_LIMIT, 6)
+    assert feed(StopRule(max_total_s=5.0), [4.0] * 50) == (StopReason.TIME_LIMIT, 4)
 
 
 def test_sample_limit() -> None:

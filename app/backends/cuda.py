@@ -1,0 +1,278 @@
+"""An NVIDIA GPU as a backend: cubins through NVRTC, launched and timed through CuPy on one stream."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import cupy
+import numpy as np
+from cupy_backends.cuda.libs.cublas import CUBLASError
+
+from app.backends import nvml
+from app.backends.backend import PreparedCell
+from app.backends.cuda_device import gpu_device, gpu_uuid
+from app.backends.cuda_errors import failure_of
+from app.backends.cuda_library import cublas_version, library_call
+from app.backends.cuda_timer import StreamTimer
+from app.backends.nvrtc import compile_cubin, nvrtc_version
+from app.backends.recipe import recipe_of, source_of
+from app.backends.software import base_environment
+from app.backends.warm_up import warm_up
+from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
+from app.domain.device import Capability, Device, DeviceState, Environment
+from app.domain.errors import DeviceUnavailableError
+from app.domain.measurement import CompilerReport, Correctness, Recipe
+from app.domain.size import Size
+from app.domain.vocabulary import BackendName, Dtype
+from app.kernels.problem import Problem
+from app.kernels.stage import Stage
+
+_WARM_WINDOW_S = 1e-3
+_MOST_LAUNCHES = 200  # the driver's queue holds about a thousand: beyond it a launch waits for the hold
+_STATIC_SHARED_LIMIT = 48 << 10
+_MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+_PERSISTING_L2_LIMIT = 6  # cudaLimitPersistingL2CacheSize
+_FIRST_MAJOR_WITH_PERSISTING_L2 = 8
+_CLOCK_RATE, _MEMORY_CLOCK_RATE = 13, 36  # cudaDevAttrClockRate, cudaDevAttrMemoryClockRate
+_CUDA_ERRORS = (
+    cupy.cuda.runtime.CUDARuntimeError,
+    cupy.cuda.driver.CUDADriverError,
+    CUBLASError,
+    cupy.cuda.memory.OutOfMemoryError,
+)
+
+
+class CudaCell:
+    """One stage bound to its arrays on the device."""
+
+    def __init__(
+        self,
+        launch: Callable[[], None],
+        recipe: Recipe,
+        compiler: CompilerReport | None,
+        workspace: Workspace,
+        timer: StreamTimer,
+    ) -> None:
+        self.recipe = recipe
+        self.compiler = compiler
+        self._launch = launch
+        self._workspace = workspace
+        self._timer = timer
+
+    def check(self, seed: int) -> Correctness:
+        """As PreparedCell."""
+        with _translated():
+            return self._workspace.check(self._launch_and_wait, seed)
+
+    def warm_up(self, until_steady_s: float) -> float:
+        """As PreparedCell."""
+        return warm_up(lambda launches: self.time_warm(min(launches, _MOST_LAUNCHES)), until_steady_s)
+
+    def time_cold(self) -> float:
+        """As PreparedCell."""
+        with _translated():
+            return self._timer.seconds_per_launch(self._launch, 1, cold=True)
+
+    def time_warm(self, launches: int) -> float:
+        """As PreparedCell."""
+        with _translated():
+            return self._timer.seconds_per_launch(self._launch, launches, cold=False)
+
+    def _launch_and_wait(self) -> None:
+        self._launch()
+        cupy.cuda.get_current_stream().synchronize()
+
+
+class CudaBackend:
+    """The first GPU that CUDA sees, which CUDA_VISIBLE_DEVICES decides."""
+
+    name = BackendName.CUDA
+    state_period_s: float | None = 0.1
+    settle_s = 4.0
+    steady_s = 0.2
+
+    def __init__(self, cache_dir: Path) -> None:
+        with _translated():
+            if cupy.cuda.runtime.getDeviceCount() == 0:
+                raise DeviceUnavailableError("No GPU is visible to CUDA: check CUDA_VISIBLE_DEVICES.")
+            self._properties = cupy.cuda.runtime.getDeviceProperties(0)
+            self._gpu = nvml.gpu_by_uuid(gpu_uuid(self._properties))
+            cupy.cuda.Device(0).use()
+            self._stream = cupy.cuda.Stream(non_blocking=True)
+            self._stream.use()
+            if int(self._properties["major"]) >= _FIRST_MAJOR_WITH_PERSISTING_L2:
+                # Lines set aside as persisting would survive every flush.
+                cupy.cuda.runtime.deviceSetLimit(_PERSISTING_L2_LIMIT, 0)
+            if self._gpu is not None:
+                self._gpu.adopt()
+            self._device = self._find_device()
+        self._cache_dir = cache_dir
+        self._functions: dict[tuple[str, str], tuple[Any, CompilerReport]] = {}
+        self._workspaces: dict[tuple[str, Size, Dtype], Workspace] = {}
+
+    def device(self) -> Device:
+        """As Backend."""
+        return self._device
+
+    def environment(self) -> Environment:
+        """As Backend."""
+        facts = self._gpu.facts() if self._gpu else None
+        flushed = 2 * (self._device.l2_bytes or 0)
+        with _translated():
+            runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
+            libraries = {"cuBLAS": cublas_version()}
+        return base_environment(
+            ("cupy-cuda13x", "cupy-cuda12x", "cuda-bindings", "numpy", "nvidia-ml-py"),
+            {
+                "cold_method": f"memset of {flushed} bytes in stream order, twice the L2",
+                "clock_control": "none: clocks are left as they are",
+                "ecc": _yes_no(facts.ecc if facts else None),
+                "persistence_mode": _yes_no(facts.persistence if facts else None),
+                "driver_cuda_version": _cuda_version(driver),
+            },
+            driver_version=facts.driver_version if facts else None,
+            cuda_version=_cuda_version(runtime),
+            nvrtc_version=nvrtc_version(),
+            further_libraries=libraries,
+        )
+
+    def capabilities(self) -> Sequence[Capability]:
+        """As Backend."""
+        missing = nvml.why_unavailable()
+        state = self._gpu.state() if self._gpu else None
+        return (
+            Capability("GPU", True, f"{self._device.name}, {self._device.architecture}"),
+            Capability("NVRTC", True, f"NVRTC {nvrtc_version()}"),
+            Capability(
+                "GPU clocks readable",
+                state is not None and state.sm_clock_hz is not None,
+                missing or "by NVML",
+                "% of the roof at the held clock, throttling and foreign processes are not known",
+                "make NVML usable: in a container pass --gpus all with the utility capability",
+            ),
+        )
+
+    def state(self) -> DeviceState:
+        """As Backend."""
+        return self._gpu.state() if self._gpu else nvml.unreadable_state()
+
+    def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
+        """As Backend."""
+        if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
+            return f"{stage.title} has no {dtype} version"
+        has = (int(self._properties["major"]), int(self._properties["minor"]))
+        needs = stage.needs.compute_capability
+        if needs is not None and has < needs:
+            return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
+        launch = stage.launch(size) if stage.launch else None
+        shared = max(stage.needs.shared_bytes_per_block, launch.dynamic_shared_bytes if launch else 0)
+        limit = self._device.shared_bytes_per_block
+        if limit is not None and shared > limit:
+            return f"needs {shared:,} bytes of shared memory a block, this GPU has {limit:,}"
+        return None
+
+    def prepare(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> PreparedCell:
+        """As Backend."""
+        with _translated():
+            workspace = self._workspace(problem, size, dtype)
+            if stage.launch is None:
+                call = library_call(problem.name, workspace.arrays, size)
+                recipe = recipe_of(stage, problem, size, compile_options=(), library=call.description)
+                return CudaCell(call.launch, recipe, None, workspace, self._timer)
+            function, report = self._function(stage)
+            launch = self._bound(function, stage, problem, size, workspace)
+            recipe = recipe_of(stage, problem, size, compile_options=report.options, compiler=report)
+            return CudaCell(launch, recipe, report, workspace, self._timer)
+
+    def warm_launches(self, launch_s: float) -> int:
+        """As Backend."""
+        return max(1, min(_MOST_LAUNCHES, math.ceil(_WARM_WINDOW_S / launch_s)))
+
+    def release(self) -> None:
+        """As Backend."""
+        self._workspaces.clear()
+        # After a fault every call fails; what failed first is the error to show.
+        with contextlib.suppress(*_CUDA_ERRORS):
+            cupy.get_default_memory_pool().free_all_blocks()
+
+    @cached_property
+    def _timer(self) -> StreamTimer:
+        return StreamTimer(
+            self._stream,
+            self._device.architecture or "",
+            self._device.l2_bytes or 0,
+            self._cache_dir,
+        )
+
+    def _find_device(self) -> Device:
+        clocks_khz = [cupy.cuda.runtime.deviceGetAttribute(a, 0) for a in (_CLOCK_RATE, _MEMORY_CLOCK_RATE)]
+        return gpu_device(self._properties, self._gpu.facts() if self._gpu else None, *clocks_khz)
+
+    def _function(self, stage: Stage) -> tuple[Any, CompilerReport]:
+        sha256, text = source_of(stage)
+        key = (sha256, stage.entry)
+        if key not in self._functions:
+            architecture = self._device.architecture or ""
+            cubin, report = compile_cubin(
+                text, stage.entry, architecture, stage.compile_options, cache_dir=self._cache_dir
+            )
+            module = cupy.cuda.function.Module()
+            module.load(cubin)
+            self._functions[key] = (module.get_function(stage.entry), report)
+        return self._functions[key]
+
+    def _bound(
+        self,
+        function: Any,  # noqa: ANN401
+        stage: Stage,
+        problem: Problem,
+        size: Size,
+        workspace: Workspace,
+    ) -> Callable[[], None]:
+        launch = stage.launch(size) if stage.launch else None
+        if launch is None:
+            raise ValueError(f"{stage.name} has no launch")
+        if launch.dynamic_shared_bytes > _STATIC_SHARED_LIMIT:
+            cupy.cuda.driver.funcSetAttribute(function.ptr, _MAX_DYNAMIC_SHARED, launch.dynamic_shared_bytes)
+        arguments = (*workspace.arrays.values(), *(np.int32(s) for s in problem.scalars(size)))
+        grid, block, shared = launch.grid, launch.block, launch.dynamic_shared_bytes
+
+        def bound() -> None:
+            function(grid, block, arguments, shared)
+
+        return bound
+
+    def _workspace(self, problem: Problem, size: Size, dtype: Dtype) -> Workspace:
+        key = (problem.name, size, dtype)
+        if key not in self._workspaces:
+            free, _ = cupy.cuda.runtime.memGetInfo()
+            require_memory(problem, size, dtype, free)
+            self._workspaces[key] = Workspace(cupy, problem, size, dtype, _draw)
+        return self._workspaces[key]
+
+
+def _draw(array: Any, seed: int) -> None:  # noqa: ANN401
+    generator = cupy.random.default_rng(seed)
+    array[...] = generator.standard_normal(array.shape, dtype=np.float32)
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    """CUDA's errors as ours."""
+    try:
+        yield
+    except _CUDA_ERRORS as error:
+        raise failure_of(error) from error
+
+
+def _cuda_version(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _yes_no(value: bool | None) -> str:
+    return "unknown" if value is None else ("on" if value else "off")

@@ -1,0 +1,68 @@
+"""Times launches by device events behind a kernel that holds the stream. Imports CuPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cupy
+import numpy as np
+
+from app.backends.nvrtc import compile_cubin
+from app.domain.errors import StageFailure
+
+_HOLD_SOURCE = Path(__file__).parent / "device_code" / "hold.cu"
+_HOLD_TIMEOUT_NS = 1_000_000_000
+_ATTEMPTS = 3
+_TIMES_CACHE = 2
+
+
+class StreamTimer:
+    """Everything that a window needs is allocated and loaded once; one stream, the current one.
+
+    Order in the stream: hold, flush (cold only), start event, launches, stop event. The host releases the
+    hold when all of it is queued, so neither launch gaps nor the flush lie between the events.
+    """
+
+    def __init__(self, stream: cupy.cuda.Stream, architecture: str, l2_bytes: int, cache_dir: Path) -> None:
+        cubin, _ = compile_cubin(_HOLD_SOURCE.read_text(), "hold", architecture, (), cache_dir=cache_dir)
+        self._module = cupy.cuda.function.Module()
+        self._module.load(cubin)
+        self._hold = self._module.get_function("hold")
+        self._stream = stream
+        self._start = cupy.cuda.Event()
+        self._stop = cupy.cuda.Event()
+        pinned = cupy.cuda.alloc_pinned_memory(8)
+        self._flags = np.frombuffer(pinned, np.int32, 2)
+        self._flags[:] = 0
+        self._flag_addresses = (np.uint64(pinned.ptr), np.uint64(pinned.ptr + 4))
+        self._flush_bytes = _TIMES_CACHE * l2_bytes
+        self._flush_buffer = cupy.cuda.alloc(self._flush_bytes)
+        self._ticket = 0
+
+    def seconds_per_launch(self, launch: Callable[[], None], launches: int, *, cold: bool) -> float:
+        """Mean of `launches` launches in one window. Raises StageFailure when the hold times out thrice."""
+        for _ in range(_ATTEMPTS):
+            elapsed_s = self._window(launch, launches, cold=cold)
+            if self._flags[1] != self._ticket:
+                return elapsed_s / launches
+        raise StageFailure(
+            "The stream's hold timed out before the launches were queued, so launch gaps would be timed: "
+            "the host is too busy. Run the job again."
+        )
+
+    def _window(self, launch: Callable[[], None], launches: int, *, cold: bool) -> float:
+        self._ticket += 1
+        arguments = (*self._flag_addresses, np.int32(self._ticket), np.uint64(_HOLD_TIMEOUT_NS))
+        self._hold((1, 1, 1), (1, 1, 1), arguments)
+        try:
+            if cold:
+                self._flush_buffer.memset_async(0, self._flush_bytes, self._stream)
+            self._start.record(self._stream)
+            for _ in range(launches):
+                launch()
+            self._stop.record(self._stream)
+        finally:
+            self._flags[0] = self._ticket
+        self._stop.synchronize()
+        return float(cupy.cuda.get_elapsed_time(self._start, self._stop)) * 1e-3

@@ -1,0 +1,86 @@
+"""The arrays that all stages of one problem, size and dtype share, on the host or on the device."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from app.backends.correctness import Comparison, compare, poison
+from app.domain.errors import OutOfMemoryFailure
+from app.domain.measurement import Correctness
+from app.domain.size import Size
+from app.domain.vocabulary import Dtype
+from app.kernels.problem import Problem
+
+NUMPY_DTYPES: Mapping[Dtype, type[np.generic]] = {Dtype.FLOAT32: np.float32, Dtype.FLOAT16: np.float16}
+_FLOAT64_BYTES = 8
+
+
+class Workspace:
+    """Tensors by name in the problem's order, and the last reference.
+
+    `xp` is the array module; `draw(array, seed)` fills an array from N(0, 1).
+    """
+
+    def __init__(
+        self,
+        xp: Any,  # noqa: ANN401 - NumPy or CuPy, which have no common type
+        problem: Problem,
+        size: Size,
+        dtype: Dtype,
+        draw: Callable[[Any, int], None],
+    ) -> None:
+        self._xp = xp
+        self._problem = problem
+        self._size = size
+        self._tolerance = problem.tolerance(size, dtype)
+        self._draw = draw
+        tensors = problem.tensors(size)
+        self.arrays: dict[str, Any] = {t.name: xp.empty(t.shape, NUMPY_DTYPES[dtype]) for t in tensors}
+        self._inputs = {t.name: self.arrays[t.name] for t in tensors if not t.is_output}
+        self._outputs = {t.name: self.arrays[t.name] for t in tensors if t.is_output}
+        self._reference: tuple[int, Mapping[str, Any]] | None = None
+
+    def check(self, launch: Callable[[], None], seed: int) -> Correctness:
+        """Draw the inputs, poison the outputs, launch once and compare with the float64 reference.
+
+        Inputs are drawn again for every stage, so that one which writes over them spoils no other.
+        """
+        for offset, array in enumerate(self._inputs.values()):
+            self._draw(array, seed + offset)
+        if self._reference is None or self._reference[0] != seed:
+            self._reference = None  # the old one is freed before the new one is made
+            self._reference = (seed, self._problem.reference(self._xp, self._inputs, self._size))
+        poison(self._outputs)
+        launch()
+        found = compare(self._xp, self._outputs, self._reference[1], self._tolerance)
+        return self._correctness(found, seed)
+
+    def _correctness(self, found: Comparison, seed: int) -> Correctness:
+        return Correctness(
+            passed_before=found.passed,
+            passed_after=None,
+            max_relative_error=found.max_relative_error,
+            tolerance=self._tolerance,
+            reference=self._problem.reference_description,
+            detail="" if found.passed else f"{found.detail} (seed {seed})",
+        )
+
+
+def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
+    """Bytes of the tensors and of what the check holds beside each: a float64 copy, freshly drawn values."""
+    elements = sum(math.prod(t.shape) for t in problem.tensors(size))
+    return elements * (2 * dtype.item_bytes + _FLOAT64_BYTES)
+
+
+def require_memory(problem: Problem, size: Size, dtype: Dtype, free_bytes: int) -> None:
+    """OutOfMemoryFailure, before anything is allocated, where the check would not fit."""
+    needed = needed_bytes(problem, size, dtype)
+    if needed > free_bytes:
+        raise OutOfMemoryFailure(
+            f"Needs {needed:,} bytes with its float64 reference, {free_bytes:,} are free: "
+            "choose a smaller size or free memory."
+        )

@@ -1,0 +1,5 @@
+"""right."""
+
+from app.kernels.gpu_faults.doubling import doubling
+
+STAGE = doubling("good", "right")

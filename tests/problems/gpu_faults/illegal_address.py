@@ -1,0 +1,5 @@
+"""writes far outside its output."""
+
+from app.kernels.gpu_faults.doubling import doubling
+
+STAGE = doubling("illegal_address", "writes far outside its output")

@@ -18,8 +18,9 @@ from app.web.event_hub import EventHub
 from app.web.pages.router import router as pages_router
 from app.web.request_context import RequestContextMiddleware
 from app.web.security import AccessMiddleware, AccessPolicy
+from app.web.templating import error_page
 
-LIMIT_BY_PATH = {"/api/v1/runs/import": CAPSULE_LIMIT_BYTES}
+LIMIT_BY_PATH = dict.fromkeys(("/api/v1/runs/import", "/runs/import"), CAPSULE_LIMIT_BYTES)
 
 
 def create_app(
@@ -47,7 +48,7 @@ def create_app(
     )
     web.state.store, web.state.queue, web.state.access_policy = store, queue, policy
     web.state.hub = EventHub(store)
-    error_pages.install(web)
+    error_pages.install(web, error_page)
     describe_with_problems(web)
     web.include_router(api_router)
     web.include_router(login.router)

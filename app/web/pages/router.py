@@ -4,4 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from app.web import static_files
+from app.web.pages import frame, jobs, ladders, machine, overview, runs, search
+
 router = APIRouter(include_in_schema=False)
+for part in (overview, ladders, runs, jobs, machine, search, frame, static_files):
+    router.include_router(part.router)

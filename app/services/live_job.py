@@ -1,0 +1,160 @@
+"""A job as it runs: its cells, folded from the job's events, and the last lines of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.cell_progress import CellProgress, CellState
+from app.domain.measurement import CellKey
+from app.domain.run import Job, JobEvent, Selection
+from app.domain.vocabulary import Dtype
+from app.kernels.stage import Stage
+from app.services.frame import done_fraction
+from app.services.ladder_rows import known_stages, problem_title, size_title
+from app.storage.store import Store
+
+CI_TARGET_FRACTION = 0.005
+_EVENTS_A_PAGE = 500
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """A line of the log."""
+
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class LiveCell:
+    """A cell of the job; `towards_target` is 1 when the interval is as narrow as asked."""
+
+    stage: str
+    mechanism: str
+    reference: bool
+    size_title: str
+    progress: CellProgress
+    share_of_best: float | None
+
+    @property
+    def towards_target(self) -> float:
+        """How far the interval is: target over width, in time ∝ (1/width)², so shown linearly in width."""
+        if self.progress.state is CellState.DONE:
+            return 1.0
+        width = self.progress.ci_fraction
+        return min(CI_TARGET_FRACTION / width, 1.0) if width else 0.0
+
+
+@dataclass(frozen=True)
+class CellGroup:
+    """The cells of one size."""
+
+    title: str
+    cells: tuple[LiveCell, ...]
+
+
+@dataclass(frozen=True)
+class LiveJob:
+    """A job with its cells in ladder order, `log` oldest first."""
+
+    job: Job
+    title: str
+    cells: tuple[LiveCell, ...]
+    log: tuple[LogRow, ...]
+    last_event_id: int
+
+    @property
+    def done_fraction(self) -> float:
+        """Share of cells that are done."""
+        return done_fraction(self.job)
+
+    @property
+    def groups(self) -> tuple[CellGroup, ...]:
+        """Cells by size, in the order of the selection."""
+        titles = dict.fromkeys(cell.size_title for cell in self.cells)
+        return tuple(CellGroup(t, tuple(c for c in self.cells if c.size_title == t)) for t in titles)
+
+    @property
+    def working(self) -> LiveCell | None:
+        """The cell that the device is busy with."""
+        return next((cell for cell in self.cells if cell.progress.state.is_working), None)
+
+    @property
+    def round(self) -> int | None:
+        """The latest round of any cell."""
+        return max((c.progress.round for c in self.cells if c.progress.round), default=None)
+
+
+def live_job(store: Store, job: Job, *, log_lines: int = 12) -> LiveJob:
+    """Fold the events of a job."""
+    events = _all_events(store, job.id)
+    cells = _cells(job, (e for e in events if e.kind == "cell"))
+    log = [LogRow(e.at, str(e.data.get("text", ""))) for e in events if e.kind == "log"]
+    last = events[-1].id if events else 0
+    return LiveJob(job, job_title(job.selection, job.label), cells, tuple(log[-log_lines:]), last)
+
+
+def job_title(selection: Selection, label: str = "") -> str:
+    """The label, or what is measured: "Matmul 256³, 512³"."""
+    if label:
+        return label
+    sizes = ", ".join(size_title(selection.problems[0], size) for size in selection.sizes[:3])
+    more = f" and {len(selection.sizes) - 3} more" if len(selection.sizes) > 3 else ""
+    return f"{', '.join(problem_title(name) for name in selection.problems)} {sizes}{more}"
+
+
+def _all_events(store: Store, job_id: int) -> list[JobEvent]:
+    found: list[JobEvent] = []
+    while True:
+        page = store.events(after_id=found[-1].id if found else 0, job_id=job_id, limit=_EVENTS_A_PAGE)
+        found += page
+        if len(page) < _EVENTS_A_PAGE:
+            return found
+
+
+def _cells(job: Job, events: Iterable[JobEvent]) -> tuple[LiveCell, ...]:
+    latest = {key: CellProgress(key, CellState.WAITING) for key in _expected(job.selection)}
+    for event in events:
+        cell = CellProgress.from_data(event.data)
+        latest[cell.key] = cell
+    best: dict[tuple[str, str], float] = {}
+    for key, cell in latest.items():
+        group = (key.problem, key.size.key)
+        best[group] = max(best.get(group, 0.0), cell.flop_per_s or 0.0)
+    return tuple(_cell(job, cell, best[key.problem, key.size.key]) for key, cell in latest.items())
+
+
+def _cell(job: Job, progress: CellProgress, best: float) -> LiveCell:
+    key = progress.key
+    stage = _stage(job.selection, key)
+    return LiveCell(
+        stage=key.stage,
+        mechanism=stage.mechanism if stage else "",
+        reference=bool(stage and stage.reference),
+        size_title=size_title(key.problem, key.size),
+        progress=progress,
+        share_of_best=progress.flop_per_s / best if progress.flop_per_s and best else None,
+    )
+
+
+def _expected(selection: Selection) -> list[CellKey]:
+    """Every cell the selection asks for, sizes outermost, stages in ladder order."""
+    return [
+        CellKey(problem, stage.name, size, dtype)
+        for problem in selection.problems
+        for size in selection.sizes
+        for dtype in selection.dtypes
+        for stage in _selected(problem, selection, dtype)
+    ]
+
+
+def _selected(problem: str, selection: Selection, dtype: Dtype) -> list[Stage]:
+    declared = [s for s in known_stages(problem, selection.backend) if dtype in s.dtypes]
+    return [s for s in declared if selection.stages is None or s.name in selection.stages]
+
+
+def _stage(selection: Selection, key: CellKey) -> Stage | None:
+    declared = known_stages(key.problem, selection.backend)
+    return next((stage for stage in declared if stage.name == key.stage), None)

@@ -1,0 +1,117 @@
+"""One stage of a run: what it is, how it was launched, what it costs and what it reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.domain.errors import NotFoundError
+from app.domain.measurement import CompilerReport, Measurement
+from app.domain.run import Run
+from app.domain.vocabulary import Level
+from app.kernels.stage import Launch, Stage
+from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, known_stages, ladder_of
+from app.services.sample_strips import SampleStrip, sample_strips
+from app.storage.store import Store
+
+
+@dataclass(frozen=True)
+class LevelCost:
+    """Bytes that the stage asks of one level by its own algebra, as if no cache above it existed."""
+
+    level: Level
+    moved_bytes: int
+    intensity: float | None
+    allowed_flop_per_s: float | None  # what the level's measured bandwidth would let through
+    over_least: float | None
+
+
+@dataclass(frozen=True)
+class StageView:
+    """Everything the page shows. `source` is the text that ran, None where the run did not keep it."""
+
+    run: Run
+    ladder: LadderView
+    row: LadderRow
+    stage: Stage | None
+    measurements: tuple[Measurement, ...]  # cold, then warm
+    levels: tuple[LevelCost, ...]
+    launch: Launch | None
+    compiler: CompilerReport | None
+    source: str | None
+    source_name: str
+    source_differs: bool  # from the file that this version has
+    strip: SampleStrip | None
+    better: LadderRow | None  # the fastest rung that improves on this one
+
+    @property
+    def gain_of_better(self) -> float | None:
+        """How much faster that rung is."""
+        if self.better is None or not self.better.rate or not self.row.rate:
+            return None
+        return self.better.rate / self.row.rate
+
+
+def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> StageView:
+    """Read one stage of a run. Raises NotFoundError, naming the stages that the run has."""
+    run = store.run(run_id)
+    ladder = ladder_of(run, choice)
+    row = ladder.row(name) if ladder else None
+    if ladder is None or row is None:
+        known = ", ".join(r.stage for r in ladder.rows) if ladder else "none"
+        raise NotFoundError(
+            f"Run {run_id} has no stage {name!r} at this size. It has: {known}.", field="stage"
+        )
+    declared = {s.name: s for s in known_stages(ladder.problem, ladder.backend)}
+    stage = declared.get(name)
+    measured = row.cold or row.warm
+    source = run.sources.get(measured.recipe.source_sha256) if measured else None
+    own_text = stage.source.read_text() if stage and stage.source.is_file() and stage.entry else None
+    strips = sample_strips(ladder, store.samples(run_id))
+    return StageView(
+        run=run,
+        ladder=ladder,
+        row=row,
+        stage=stage,
+        measurements=tuple(m for m in (row.cold, row.warm) if m is not None),
+        levels=_levels(row, ladder),
+        launch=stage.launch(ladder.size) if stage and stage.launch else None,
+        compiler=(measured.compiler if measured else None) or _reported(run, row, ladder),
+        source=source or own_text,
+        source_name=stage.source.name if stage else name,
+        source_differs=source is not None and own_text is not None and source != own_text,
+        strip=next((s for s in strips if s.row.stage == name and s.deviations), None),
+        better=_better(ladder, declared, name),
+    )
+
+
+def _levels(row: LadderRow, ladder: LadderView) -> tuple[LevelCost, ...]:
+    if row.cost is None:
+        return ()
+    bandwidth = ladder.roofs.best_bandwidth
+    found = []
+    for level in Level:
+        moved = row.cost.bytes_by_level.get(level)
+        if not moved:
+            continue
+        intensity = row.cost.intensity(level)
+        allowed = bandwidth.value * intensity if bandwidth and intensity and level is Level.DRAM else None
+        over = moved / row.cost.least_dram_bytes if row.cost.least_dram_bytes else None
+        found.append(LevelCost(level, moved, intensity, allowed, over))
+    return tuple(found)
+
+
+def _reported(run: Run, row: LadderRow, ladder: LadderView) -> CompilerReport | None:
+    """The compiler's report of a stage that compiled but gave no number."""
+    return next(
+        (
+            outcome.compiler
+            for outcome in run.outcomes
+            if outcome.key.stage == row.stage and outcome.key.size == ladder.size and outcome.compiler
+        ),
+        None,
+    )
+
+
+def _better(ladder: LadderView, declared: dict[str, Stage], name: str) -> LadderRow | None:
+    children = [r for r in ladder.measured if r.stage in declared and declared[r.stage].improves_on == name]
+    return max(children, key=lambda row: row.rate or 0.0, default=None)

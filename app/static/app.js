@@ -1,0 +1,12 @@
+// The one script: draws figures, keeps live regions fresh, keys, theme, copying. No build step.
+import { startCharts } from "./charts.js";
+import { startCopying } from "./copy.js";
+import { startKeyboard } from "./keyboard.js";
+import { startLive } from "./live.js";
+import { startTheme } from "./theme.js";
+
+startTheme();
+startCharts();
+startLive();
+startKeyboard();
+startCopying();

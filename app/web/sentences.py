@@ -1,0 +1,101 @@
+"""What a chart shows, in one sentence: its label for people who do not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.domain.claim import Claim
+from app.services.ladder_rows import LadderView
+from app.web import formatting
+from app.web.charts.hover import half_interval_fraction
+from app.web.charts.stage_ladder import spans_decades
+from app.web.formatting import Scale
+
+
+def column_scale(ladder: LadderView) -> Scale:
+    """The unit that the rates of a ladder share."""
+    rates = [row.rate for row in ladder.measured]
+    return formatting.rate_scale(rates, "FLOP/s" if ladder.counts_flop else "B/s")
+
+
+def median_scale(ladder: LadderView) -> Scale:
+    """The unit that the medians of a ladder share."""
+    return formatting.duration_scale(row.shown.median_s for row in ladder.rows if row.shown)
+
+
+def roof_reach(ladder: LadderView) -> float:
+    """The rate at the right end of the table's bars: the roof, or the fastest stage where that is higher."""
+    roof = ladder.roofs.highest_compute if ladder.counts_flop else None
+    return max([roof or 0.0, *(row.rate or 0.0 for row in ladder.measured)]) or 1.0
+
+
+def ladder_sentence(ladder: LadderView) -> str:
+    """ "7 stages, 0.50 to 36.3 TFLOP/s; library 51.4"."""
+    scale = column_scale(ladder)
+    rates = [row.rate for row in ladder.measured if not row.reference and row.rate]
+    if not rates:
+        return "No stage has a number yet."
+    sentence = f"{len(rates)} stages, {scale.number(min(rates))} to {scale.text(max(rates))}"
+    library = ladder.library
+    return f"{sentence}; library {scale.number(library.rate)}" if library else sentence
+
+
+def roofline_sentence(ladder: LadderView) -> str:
+    """The roofs, and how near the best stage comes."""
+    roofs, best = ladder.roofs, ladder.best
+    parts = []
+    if roofs.best_bandwidth:
+        parts.append(f"DRAM roof {formatting.bandwidth(roofs.best_bandwidth.value)}")
+    if roofs.best_compute:
+        parts.append(f"compute roof {formatting.rate(roofs.best_compute.value)}")
+    if best and best.shown:
+        share = formatting.percent(best.shown.roof_fraction_boost)
+        parts.append(f"best stage {best.stage} at {formatting.rate(best.rate)}, {share} of its roof")
+    return "Roofline: " + "; ".join(parts) if parts else "Roofline without roofs: none was measured."
+
+
+def samples_sentence(ladder: LadderView) -> str:
+    """How wide the intervals are."""
+    halves = [half for half in (half_interval_fraction(row) for row in ladder.rows) if half is not None]
+    if not halves:
+        return "Sample distributions: no stage has enough samples for an interval."
+    widest = formatting.plus_minus(max(halves))
+    return f"Sample distributions of {len(halves)} stages; widest 95 % interval {widest}"
+
+
+def claim_title(metric: str) -> str:
+    """What a claim is about."""
+    return CLAIM_TITLES.get(metric, metric.replace("_", " "))
+
+
+def claim_value(claim: Claim) -> str:
+    """A claim's figure in the unit of its metric."""
+    if isinstance(claim.value, str):
+        return claim.value
+    as_text = CLAIM_FORMATS.get(claim.metric, formatting.significant)
+    return as_text(claim.value)
+
+
+CLAIM_TITLES = {
+    "flop_per_s": "Rate",
+    "roof_fraction": "Share of the roof",
+    "intensity_flop_per_byte": "Intensity",
+    "bottleneck": "Bottleneck",
+}
+CLAIM_FORMATS: Mapping[str, Callable[[float], str]] = {
+    "flop_per_s": formatting.rate,
+    "roof_fraction": formatting.percent,
+    "intensity_flop_per_byte": lambda value: f"{formatting.significant(value)} FLOP/B",
+}
+SENTENCES = (
+    claim_title,
+    claim_value,
+    column_scale,
+    half_interval_fraction,
+    ladder_sentence,
+    median_scale,
+    roof_reach,
+    roofline_sentence,
+    samples_sentence,
+    spans_decades,
+)

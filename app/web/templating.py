@@ -1,0 +1,157 @@
+"""Templates: strict about names, escaping everything, with the formats of `formatting.py` as filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import app as roofladder
+from app.domain.vocabulary import Provenance
+from app.services.frame import Frame, frame
+from app.web import formatting, static_files, view_state
+from app.web.charts import roofline, samples, stage_ladder
+from app.web.commands import COMMANDS
+from app.web.dependencies import get_store
+from app.web.error_pages import Problem
+from app.web.highlighting import highlighted_source
+from app.web.sentences import SENTENCES
+from app.web.wording import WORDINGS
+
+THEMES = ("light", "dark")
+FILTERS = (
+    formatting.about_seconds,
+    formatting.age,
+    formatting.backend_title,
+    formatting.bandwidth,
+    formatting.bytes_moved,
+    formatting.capacity,
+    formatting.clock,
+    formatting.clock_time,
+    formatting.count,
+    formatting.day,
+    formatting.dimensions,
+    formatting.dtype_title,
+    formatting.duration,
+    formatting.duration_scale,
+    formatting.factor,
+    formatting.factor_number,
+    formatting.fixed,
+    formatting.grouped,
+    formatting.ordinal,
+    formatting.percent,
+    formatting.percent_number,
+    formatting.percent_whole,
+    formatting.plain,
+    formatting.plus_minus,
+    formatting.rate,
+    formatting.rate_scale,
+    formatting.rate_short,
+    formatting.roof_title,
+    formatting.short_hash,
+    formatting.shortened,
+    formatting.significant,
+    formatting.small_error,
+    formatting.times,
+    formatting.timestamp,
+)
+
+
+@dataclass(frozen=True)
+class Crumb:
+    """One part of the breadcrumb; the last one has no address."""
+
+    title: str
+    href: str | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a page says of itself to the frame around it."""
+
+    template: str
+    section: str  # which entry of the navigation is current
+    crumbs: tuple[Crumb, ...]
+
+    @property
+    def title(self) -> str:
+        """Title of the browser's tab, most specific first."""
+        return " · ".join([crumb.title for crumb in reversed(self.crumbs)] + ["Roofladder"])
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent.parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update({one.__name__: one for one in FILTERS})
+    environment.filters["provenance"] = Provenance
+    environment.filters.update({name: table.__getitem__ for name, table in WORDINGS.items()})
+    environment.filters.update({one.__name__: one for one in (*SENTENCES, *COMMANDS, highlighted_source)})
+    environment.globals.update(
+        static_url=static_files.url,
+        version=roofladder.__version__,
+        run_href=view_state.run_href,
+        stage_href=view_state.stage_href,
+        chart_href=view_state.chart_href,
+        ladder_height=stage_ladder.height_px,
+        samples_height=samples.height_px,
+        roofline_height=roofline.height_px,
+    )
+    return environment
+
+
+ENVIRONMENT = _environment()
+
+
+def render(request: Request, page: Page, view: object, *, status: int = 200) -> HTMLResponse:
+    """The whole page: `view` is what the page's service returned."""
+    return _response(request, page.template, page=page, view=view, frame=_frame(request), status=status)
+
+
+def render_part(request: Request, template: str, view: object, *, status: int = 200) -> HTMLResponse:
+    """One region of a page, for a partial update."""
+    return _response(request, template, view=view, status=status)
+
+
+def render_frame_part(request: Request, template: str, shown: Frame) -> HTMLResponse:
+    """A part of the frame, for a partial update."""
+    return _response(request, template, frame=shown, status=200)
+
+
+def error_page(request: Request, problem: Problem) -> Response:
+    """The page for an error: what failed, what is unaffected, what to do."""
+    page = Page("pages/error.html", "", (Crumb("Overview", "/"), Crumb(f"{problem.status} {problem.title}")))
+    return render(request, page, problem, status=problem.status)
+
+
+def theme_of(request: Request) -> str:
+    """The chosen theme, or "auto" to follow the system."""
+    chosen = request.cookies.get("theme", "")
+    return chosen if chosen in THEMES else "auto"
+
+
+def _frame(request: Request) -> Frame | None:
+    """The frame is a courtesy: an error page must show even when the database cannot be read."""
+    try:
+        return frame(get_store(request))
+    except Exception:
+        return None
+
+
+def _response(request: Request, template: str, *, status: int, **context: object) -> HTMLResponse:
+    common: Mapping[str, object] = {
+        "now": datetime.now(UTC),
+        "theme": theme_of(request),
+        "here": view_state.of(request),
+    }
+    html = ENVIRONMENT.get_template(template).render(**common, **context)
+    return HTMLResponse(html, status, headers={"Vary": "Cookie, HX-Request"})

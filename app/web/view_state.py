@@ -1,0 +1,60 @@
+"""The state of a view lives in the query string, so back, reload and a shared link show the same picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+
+from app.services.ladder_rows import LadderView
+
+
+@dataclass(frozen=True)
+class ViewState:
+    """The address of the page that is shown."""
+
+    path: str
+    query: tuple[tuple[str, str], ...]
+
+    def but(self, **changes: str | None) -> str:
+        """The same address with some parameters changed; None takes one away."""
+        kept = {name: value for name, value in self.query if name not in changes}
+        kept.update({name: value for name, value in changes.items() if value is not None})
+        return self.path + (f"?{encoded(kept)}" if kept else "")
+
+    def get(self, name: str, default: str = "") -> str:
+        """The value of a parameter."""
+        return dict(self.query).get(name, default)
+
+
+def of(request: Request) -> ViewState:
+    """Read it from a request."""
+    return ViewState(request.url.path, tuple(request.query_params.multi_items()))
+
+
+def encoded(parameters: dict[str, str]) -> str:
+    """A query string that leaves "=" and "," of size keys readable."""
+    return urlencode(parameters, quote_via=lambda text, safe, *_: quote(text, safe="=,"))
+
+
+def run_href(run_id: int, **parameters: str | None) -> str:
+    """Address of a run's page."""
+    return ViewState(f"/runs/{run_id}", ()).but(**parameters)
+
+
+def stage_href(run_id: int, stage: str, **parameters: str | None) -> str:
+    """Address of one stage of a run: what every point of a chart links to."""
+    return ViewState(f"/runs/{run_id}/stages/{quote(stage, safe='')}", ()).but(**parameters)
+
+
+def chart_href(name: str, ladder: LadderView, **parameters: str | None) -> str:
+    """Address of a chart's figure, without theme and width, which the browser adds."""
+    asked: dict[str, str | None] = {
+        "run": str(ladder.run_id),
+        "problem": ladder.problem,
+        "size": ladder.size.key,
+        "dtype": ladder.dtype.value,
+        "cache": ladder.cache.value,
+    }
+    return ViewState(f"/api/v1/charts/{name}", ()).but(**asked, **parameters)

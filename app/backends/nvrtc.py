@@ -22,6 +22,7 @@ MISSING = (
 )
 # The architecture-specific targets: plain sm_90 leaves out TMA multicast, WGMMA and setmaxnreg.
 FIRST_MAJOR_WITH_SPECIFIC_TARGET = 9
+FIRST_MAJOR_WITH_OWN_CACHE = 13
 
 
 class Compilation(NamedTuple):
@@ -58,7 +59,7 @@ def compile_cubin(
     line, UnavailableError where NVRTC cannot be loaded.
     """
     nvrtc, version = _load()
-    all_options = (f"--gpu-architecture={architecture}", "--ptxas-options=-v", *options)
+    all_options = (f"--gpu-architecture={architecture}", *_report_options(version), *options)
     path = cache_dir / f"{_key(source, entry, all_options, version)}.json" if cache_dir else None
     kept = _read(path) if path else None
     if kept is not None:
@@ -103,6 +104,12 @@ def parse_report(log: str, entry: str, compiler: str, architecture: str) -> Comp
         static_shared_bytes=number(r"(\d+) bytes smem"),
         log=log,
     )
+
+
+def _report_options(version: str) -> tuple[str, ...]:
+    """Make the log hold the report: NVRTC 13 may answer from a cache of its own, without ptxas's lines."""
+    has_own_cache = int(version.split(".")[0]) >= FIRST_MAJOR_WITH_OWN_CACHE
+    return ("--ptxas-options=-v", "--no-cache") if has_own_cache else ("--ptxas-options=-v",)
 
 
 def _load() -> tuple[Any, str]:

@@ -40,6 +40,12 @@ def test_the_report_is_of_the_entry_asked_for() -> None:
     assert "--gpu-architecture=sm_90a" in small.options
 
 
+@pytest.mark.parametrize(("version", "expected"), [("12.8", False), ("13.0", True), ("13.5", True)])
+def test_nvrtcs_own_cache_is_off_where_it_exists(version: str, expected: bool) -> None:
+    """Seen with NVRTC 13.0 on a GPU: the second compilation of a source came back without a report."""
+    assert ("--no-cache" in nvrtc._report_options(version)) is expected
+
+
 def test_spills_are_read_from_the_right_kernel() -> None:
     report = nvrtc.parse_report(SPILLED_LOG, "k", "NVRTC 13.0", "sm_90a")
     assert (report.spill_store_bytes, report.spill_load_bytes, report.spill_bytes) == (3092, 3808, 6900)

@@ -7,7 +7,7 @@
 // Blocks that lie inside the matrices with 16-byte aligned rows take the vector path; all others load
 // and store element by element, zero beyond the edge.
 constexpr int BM = 128, BN = 128, BK = 8;
-constexpr int WM = 64, WN = 32, TM = 8, TN = 8;
+constexpr int WM = 32, WN = 64, TM = 8, TN = 8;
 constexpr int THREADS = 256, BLOCKS_PER_SM = 2, PADDING = 4;
 constexpr int LANE_ROWS = WM / TM, LANE_COLUMNS = WN / TN, WARP_COLUMNS = BN / WN;
 constexpr int QUADS_A = BM * BK / 4 / THREADS, QUADS_B = BN * BK / 4 / THREADS;

@@ -14,18 +14,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     __shared__ __align__(16) float tile_a[DEPTH][TILE + PADDING];
     __shared__ __align__(16) float tile_b[DEPTH][TILE];
     const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
-    const size_t row0 = size_t(blockIdx.y) * TILE, column0 = size_t(blockIdx.x) * TILE;
+    const int row0 = blockIdx.y * TILE, column0 = blockIdx.x * TILE;
 
     float sum[8][8] = {};
     for (int k0 = 0; k0 < K; k0 += DEPTH) {
 #pragma unroll
         for (int load = 0; load < LOADS; ++load) {
-            const int index = threadIdx.x + load * THREADS;
-            const int ka = index % DEPTH, row = index / DEPTH;
-            const int kb = index / TILE, column = index % TILE;
+            const int row = threadIdx.x / DEPTH + load * (THREADS / DEPTH), ka = threadIdx.x % DEPTH;
+            const int kb = threadIdx.x / TILE + load * (THREADS / TILE), column = threadIdx.x % TILE;
             const bool inside_a = row0 + row < M && k0 + ka < K;
             const bool inside_b = k0 + kb < K && column0 + column < N;
-            tile_a[ka][row] = inside_a ? A[(row0 + row) * K + k0 + ka] : 0.0f;
+            tile_a[ka][row] = inside_a ? A[size_t(row0 + row) * K + k0 + ka] : 0.0f;
             tile_b[kb][column] = inside_b ? B[size_t(k0 + kb) * N + column0 + column] : 0.0f;
         }
         __syncthreads();
@@ -45,11 +44,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-        const size_t row = row0 + 4 * ty + i % 4 + HALF * (i / 4);
+        const int row = row0 + 4 * ty + i % 4 + HALF * (i / 4);
 #pragma unroll
         for (int j = 0; j < 8; ++j) {
-            const size_t column = column0 + 4 * tx + j % 4 + HALF * (j / 4);
-            if (row < M && column < N) C[row * N + column] = sum[i][j];
+            const int column = column0 + 4 * tx + j % 4 + HALF * (j / 4);
+            if (row < M && column < N) C[size_t(row) * N + column] = sum[i][j];
         }
     }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.analysis.roofline import is_memory_bound, roof_at_clock
 from app.domain.device import Device
 from app.domain.measurement import Ceiling, Roof
 from app.domain.vocabulary import Arithmetic, Provenance
@@ -40,10 +41,12 @@ def judge(
     """
     compute = _first(ceilings, _COMPUTE_CEILINGS.get(stage.arithmetic, ()))
     bandwidth = _first(ceilings, _BANDWIDTH_CEILINGS)
-    intensity = cost.flop / cost.least_dram_bytes if cost.least_dram_bytes else None
     if bandwidth is not None and (
         stage.arithmetic is Arithmetic.NONE
-        or (compute is not None and intensity is not None and bandwidth.value * intensity < compute.value)
+        or (
+            compute is not None
+            and is_memory_bound(cost.flop, cost.least_dram_bytes, bandwidth.value, compute.value)
+        )
     ):
         fraction = cost.least_dram_bytes / duration_s / bandwidth.value
         roof = Roof("dram", bandwidth.value, bandwidth.source, "bytes_per_s")
@@ -51,8 +54,8 @@ def judge(
     if compute is None or stage.arithmetic is Arithmetic.NONE:
         return Verdict()
     roof = Roof(stage.arithmetic.value, compute.value, compute.source)
-    fraction = cost.flop / duration_s / compute.value
-    return Verdict(roof, fraction, _at_held_clock(fraction, compute, device, sm_clock_hz))
+    rate = cost.flop / duration_s
+    return Verdict(roof, rate / compute.value, _at_held_clock(rate, compute, device, sm_clock_hz))
 
 
 def _first(ceilings: Sequence[Ceiling], names: Sequence[str]) -> Ceiling | None:
@@ -64,6 +67,10 @@ def _first(ceilings: Sequence[Ceiling], names: Sequence[str]) -> Ceiling | None:
     return None
 
 
-def _at_held_clock(fraction: float, roof: Ceiling, device: Device, sm_clock_hz: float | None) -> float | None:
+def _at_held_clock(
+    flop_per_s: float, roof: Ceiling, device: Device, sm_clock_hz: float | None
+) -> float | None:
     stated_at_hz = roof.sm_clock_hz if roof.source is Provenance.MEASURED else device.boost_clock_hz
-    return fraction * stated_at_hz / sm_clock_hz if stated_at_hz and sm_clock_hz else None
+    if not stated_at_hz or not sm_clock_hz:
+        return None
+    return flop_per_s / roof_at_clock(roof.value, stated_at_hz, sm_clock_hz)

@@ -8,7 +8,7 @@ from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.stage import Cost, Launch, Stage
 
-ELEMENTS_PER_BLOCK = 256 * 4 * 4
+ELEMENTS_PER_BLOCK = 256 * 4
 COPY_N = 2**28  # 1 GiB read and 1 GiB written
 
 

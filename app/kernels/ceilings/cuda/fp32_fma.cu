@@ -1,7 +1,7 @@
-// Chains of multiply-adds in registers: each thread takes 8 elements of x through 8192 times
+// Chains of multiply-adds in registers: each thread takes 16 elements of x through 8192 times
 // v -> -1 v + 0 and writes them to z. The factor depends on n, so it is no compile-time constant, and
-// 8 chains a thread times 64 warps an SM hide the latency of 4 cycles many times over.
-constexpr int CHAINS = 8, COUNT = 8192, UNROLL = 64;
+// 16 chains a thread hide the latency of 4 cycles with one warp a scheduler. The loop is 99 % FFMA.
+constexpr int CHAINS = 16, COUNT = 8192, UNROLL = 64;
 
 extern "C" __global__ void __launch_bounds__(256) fp32_fma(const float* x, const float* y, float* z, int n) {
     const float factor = n < 0 ? 1.0f : -1.0f, addend = n < 0 ? 1.0f : 0.0f;

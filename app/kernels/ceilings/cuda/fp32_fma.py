@@ -8,11 +8,11 @@ from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.stage import Cost, Launch, Stage
 
-CHAINS_PER_THREAD = 8
+CHAINS_PER_THREAD = 16
 FMA_PER_ELEMENT = 8192
 THREADS = 256
 # Many blocks an SM on any current device, so that the last wave's idle SMs weigh little.
-BLOCKS = 132 * 8 * 12
+BLOCKS = 132 * 8 * 6
 
 
 def _cost(size: Size, dtype: Dtype) -> Cost:

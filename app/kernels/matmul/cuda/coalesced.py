@@ -10,11 +10,11 @@ from app.kernels.matmul.claims import table_row
 from app.kernels.matmul.cost import tiled_cost
 from app.kernels.stage import Launch, Stage
 
-BLOCK = 32
+BLOCK_COLUMNS = 256
 
 
 def _launch(size: Size) -> Launch:
-    return Launch(grid=(-(-size["n"] // BLOCK), -(-size["m"] // BLOCK), 1), block=(BLOCK, BLOCK, 1))
+    return Launch(grid=(size["m"], -(-size["n"] // BLOCK_COLUMNS), 1), block=(BLOCK_COLUMNS, 1, 1))
 
 
 STAGE = Stage(

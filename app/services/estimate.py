@@ -18,10 +18,11 @@ from app.storage.store import Store
 
 RUNS_LOOKED_AT = 5
 JOB_OVERHEAD_S = 8.0  # child's start, probing, ceilings
-CELL_OVERHEAD_S = 0.4  # compiling, inputs, warm-up
+CELL_OVERHEAD_S = {BackendName.CPU: 1.5, BackendName.CUDA: 0.4}  # compiling, inputs, warm-up
 LAUNCHES_OUTSIDE_SAMPLES = 6  # checks before and after, warm-up
 SAMPLES_EXPECTED = 40
-LEAST_SAMPLING_S = 0.5
+# The CPU's cold samples are mostly cache eviction, and its noise seldom lets the interval end them early.
+LEAST_SAMPLING_S = {BackendName.CPU: 4.0, BackendName.CUDA: 0.5}
 CALIBRATION_RANGE = (0.25, 4.0)
 # Where nothing was ever measured: a tenth of what a small machine of that kind reaches.
 UNKNOWN_RATE = {BackendName.CPU: (1e10, 2e9), BackendName.CUDA: (1e12, 1e11)}
@@ -65,11 +66,10 @@ def queue_wait_s(active: Sequence[Job], job_id: int | None = None, now: datetime
     return sum(_remaining_s(job, at) for job in active if job_id is None or job.id < job_id)
 
 
-def sampling_s(launch_s: float, rule: StopRule | None = None) -> float:
-    """Seconds that one measurement of a kernel of `launch_s` takes, at most the rule's time limit."""
-    limits = rule or StopRule()
-    wanted = max(LEAST_SAMPLING_S, SAMPLES_EXPECTED * launch_s)
-    return max(launch_s, min(limits.max_total_s, wanted))
+def sampling_s(launch_s: float, backend: BackendName) -> float:
+    """Seconds that one measurement of a kernel of `launch_s` takes: the stop rule's time limit at most."""
+    wanted = max(LEAST_SAMPLING_S[backend], SAMPLES_EXPECTED * launch_s)
+    return max(launch_s, min(StopRule().max_total_s, wanted))
 
 
 def _remaining_s(job: Job, now: datetime) -> float:
@@ -90,7 +90,8 @@ def _cell_s(
     launch_s = known.get(cell)
     if launch_s is None:
         launch_s = _from_other_size(cell, backend, known) or _from_cost(cell, backend, device)
-    return CELL_OVERHEAD_S + LAUNCHES_OUTSIDE_SAMPLES * launch_s + 2 * sampling_s(launch_s)
+    outside_s = CELL_OVERHEAD_S[backend] + LAUNCHES_OUTSIDE_SAMPLES * launch_s
+    return outside_s + 2 * sampling_s(launch_s, backend)
 
 
 def _from_other_size(cell: CellKey, backend: BackendName, known: Mapping[CellKey, float]) -> float | None:

@@ -47,14 +47,14 @@ def test_history_of_the_same_cell_is_used(store: Store) -> None:
     measured_before(store, 256, 0.05)
     estimate = estimate_job(store, chosen(256), SNAPSHOT.device)
     assert estimate.known_cells == 1
-    assert estimate.total_s == pytest.approx(8.0 + 0.4 + 6 * 0.05 + 2 * sampling_s(0.05))
+    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.05 + 2 * sampling_s(0.05, BackendName.CPU))
 
 
 def test_history_of_another_size_is_scaled(store: Store) -> None:
     measured_before(store, 256, 0.001)
     estimate = estimate_job(store, chosen(512), SNAPSHOT.device)
     assert estimate.known_cells == 0
-    assert estimate.total_s == pytest.approx(8.0 + 0.4 + 6 * 0.008 + 2 * sampling_s(0.008))
+    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.008 + 2 * sampling_s(0.008, BackendName.CPU))
 
 
 def test_history_of_another_device_is_not_used(store: Store) -> None:
@@ -79,10 +79,11 @@ def test_a_cell_that_is_skipped_costs_nothing(store: Store) -> None:
 
 
 def test_sampling_ends_at_the_time_limit_or_after_one_launch() -> None:
-    assert sampling_s(1e-6) == 0.5
-    assert sampling_s(0.05) == pytest.approx(2.0)
-    assert sampling_s(1.0) == 5.0
-    assert sampling_s(60.0) == 60.0
+    assert sampling_s(1e-6, BackendName.CUDA) == 0.5
+    assert sampling_s(1e-6, BackendName.CPU) == 4.0
+    assert sampling_s(0.05, BackendName.CUDA) == pytest.approx(2.0)
+    assert sampling_s(1.0, BackendName.CUDA) == 5.0
+    assert sampling_s(60.0, BackendName.CUDA) == 60.0
 
 
 def test_the_queue_waits_for_what_is_left_of_those_before(store: Store) -> None:

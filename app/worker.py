@@ -14,11 +14,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from app.backends.cpu_device import cpu_state
 from app.domain.child_messages import Probed
 from app.domain.device import Capability, DeviceState
-from app.domain.errors import DeviceUnavailableError, RoofladderError, UnavailableError
+from app.domain.errors import DeviceUnavailableError, RoofladderError
 from app.domain.vocabulary import BackendName
 from app.jobs import host, recovery
 from app.jobs.bench import Bench
@@ -29,6 +30,8 @@ from app.jobs.probe import DeviceProbe
 from app.jobs.run_job import JobRunner
 from app.jobs.worker_lock import WorkerLock
 from app.kernels import registry
+from app.services.bundled_capsules import import_bundled_capsules
+from app.services.first_benchmark import submit_first_benchmark
 from app.settings import Settings
 from app.storage.database import open_store
 from app.storage.store import Store
@@ -41,6 +44,7 @@ STOP_PATIENCE_S = 2.0
 EXIT_UNAVAILABLE = 4
 # Stable, so that the next worker on this data folder takes over what a killed one left.
 EXECUTOR_ID = "worker"
+BUNDLED_CAPSULES = Path(__file__).parent.parent / "capsules"
 
 _READ_STATE: Mapping[BackendName, Callable[[], DeviceState]] = {BackendName.CPU: cpu_state}
 
@@ -71,6 +75,7 @@ class Worker:
         """Work until told to stop. Raises UnavailableError when a database cannot be used at start."""
         self._write_snapshot()
         host.launch(self._settings.engine_url, EXECUTOR_ID, self._runner.run)
+        self._carefully(self._fill_first_page)
         recovery.recover(self._store, self._engine, self._runner.current_job_id)
         logger.info("Worker ready: %s.", self._snapshot.device.name)
         snapshot_s = forgotten_s = time.monotonic()
@@ -99,6 +104,14 @@ class Worker:
             logger.info("%s The CPU is measured.", error.message)
             return _with_missing_gpu(self._probe.probe(BackendName.CPU), error.message)
 
+    def _fill_first_page(self) -> None:
+        """Queue a new store's first benchmark; without a GPU, import the runs that come with the product."""
+        backend = self._snapshot.device.backend
+        if self._settings.first_benchmark:
+            submit_first_benchmark(self._store, self._engine, backend)
+        if backend is BackendName.CPU:
+            import_bundled_capsules(self._store, BUNDLED_CAPSULES)
+
     def _write_snapshot(self) -> None:
         backend = self._snapshot.device.backend
         state = _READ_STATE[backend]() if backend in _READ_STATE else self._snapshot.state
@@ -108,7 +121,7 @@ class Worker:
     def _carefully(self, act: Callable[[], object]) -> None:
         try:
             act()
-        except UnavailableError as error:
+        except RoofladderError as error:
             logger.warning("%s", error.message)  # a busy or full disk passes; the next turn is soon
 
 

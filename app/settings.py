@@ -26,6 +26,7 @@ class Settings(BaseSettings):
     backend: Literal["auto", "cuda", "cpu"] = "auto"  # which machine the worker drives
     problem_folders: str = ""  # further problems, laid out like app/kernels; separated as in PATH
     first_benchmark: bool = True  # queue one benchmark when the database is empty
+    lock_dir: Path | None = None  # device locks, shared by all who measure on the machine; system default
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod

@@ -68,6 +68,7 @@ class Worker:
             device_uuid=self._probe.device_uuid,
             cache_dir=cache_dir,
             command=command,
+            lock_folder=settings.lock_dir,
         )
         self._runner = JobRunner(self._store, self._engine, replace(bench, **bench_changes))  # type: ignore[arg-type]
 

@@ -136,7 +136,7 @@ def test_submitting_twice_runs_once(worker: WorkerProcess) -> None:
 
 
 def test_a_job_waits_while_another_program_measures_on_the_device(worker: WorkerProcess) -> None:
-    lock = DeviceLock.try_acquire(worker.device)
+    lock = DeviceLock.try_acquire(worker.device, worker.folder)
     assert lock is not None
     job = worker.submit(["good"])
     worker.wait_for_event(job, "log", "Another program measures")

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
-from app.domain.errors import RoofladderError
+from app.domain.errors import RoofladderError, UnavailableError
 from app.domain.run import Job
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName
@@ -52,6 +53,7 @@ class WorkerProcess:
             "ROOFLADDER_DATA_DIR": str(self.folder),
             "ROOFLADDER_PROBLEM_FOLDERS": str(ROOT / "tests" / "problems"),
             "ROOFLADDER_BACKEND": "cpu",
+            "ROOFLADDER_LOCK_DIR": str(self.folder),  # others may measure on this machine
             "ROOFLADDER_FIRST_BENCHMARK": "false",
             "TEST_DEVICE": self.device,
             "TEST_SCRIPTED": "1" if self._scripted else "",
@@ -93,7 +95,8 @@ class WorkerProcess:
         given = {"selection": chosen, "cell_count": len(stages), "deadline_s": 60.0} | changes
         job = submit(self.store, **given)
         if enqueue:
-            self.queue.submit(job)
+            with suppress(UnavailableError):  # no worker ran here yet: it will find the row, as in production
+                self.queue.submit(job)
         return job
 
     def wait(self, job: Job, *, seconds: float = 60.0) -> Job:
@@ -136,7 +139,10 @@ def _main() -> None:
 
     scripted = bool(os.environ["TEST_SCRIPTED"])
     try:
-        worker.main(ChildCommand(SCRIPTED) if scripted else None, **({"limits": LIMITS} if scripted else {}))
+        if scripted:
+            worker.main(ChildCommand(SCRIPTED), limits=LIMITS)
+        else:
+            worker.main()
     except RoofladderError as error:
         sys.stderr.write(f"{error.message}\n")
         os._exit(worker.EXIT_UNAVAILABLE)

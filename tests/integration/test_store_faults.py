@@ -6,8 +6,10 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -131,10 +133,10 @@ def test_a_full_disk_is_one_line_and_readers_go_on(tmp_path: Path) -> None:
 
 _READ_ONLY = """
 import os, sys
-if os.getuid() == 0:
-    os.setgroups([]); os.setgid(65534); os.setuid(65534)
 from app.domain.errors import UnavailableError
 from app.storage.database import open_store
+if os.getuid() == 0:  # root may write everywhere
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
 try:
     open_store(sys.argv[1]).close()
 except UnavailableError as error:
@@ -142,16 +144,21 @@ except UnavailableError as error:
 """
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter: pytest's own are closed to them."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.parametrize("exists", [True, False])
-def test_a_read_only_folder_is_one_line(tmp_path: Path, exists: bool) -> None:
-    path = tmp_path / "data" / "roofladder.db"
-    path.parent.mkdir()
+def test_a_read_only_folder_is_one_line(open_folder: Path, exists: bool) -> None:
+    path = open_folder / "roofladder.db"
     if exists:
         store = open_store(url(path))
         submit(store)
         store.close()
-    for folder in (tmp_path, *list(tmp_path.parents)[:3]):
-        folder.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o444)
     path.parent.chmod(0o555)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from app.analysis.tiling import shared_tile_bytes
 from app.backends import nvrtc
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName
+from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
 from app.kernels.stage import Stage
 
@@ -44,3 +47,52 @@ def test_registers_allow_one_whole_block(stage: Stage) -> None:
     ).report
     registers_per_warp = -(-report.registers * 32 // 256) * 256
     assert registers_per_warp * (x * y * z // 32) <= 65_536
+
+
+def constant(stage: Stage, name: str) -> int:
+    found = re.search(rf"\b{name} = (\d+)", stage.source.read_text(encoding="utf-8"))
+    assert found is not None, f"{stage.source.name} has no constant {name}"
+    return int(found.group(1))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "columns"),
+    [("block_tile", "TILE", "TILE"), ("register_tile", "TILE", "TILE"), ("double_buffer", "BM", "BN")],
+)
+@pytest.mark.parametrize(
+    "size", [Size.of(m=1, n=1, k=1), Size.of(m=4097, n=513, k=129), Size.of(m=128, n=256, k=8)]
+)
+def test_the_grid_of_a_tiled_stage_covers_the_result_once(
+    name: str, rows: str, columns: str, size: Size
+) -> None:
+    """Declaration and source must agree on the tile, or elements are missed or computed twice."""
+    stage = registry.stage("matmul", BackendName.CUDA, name)
+    assert stage.launch is not None
+    grid = stage.launch(size).grid
+    for blocks, tile, extent in (
+        (grid[1], constant(stage, rows), size["m"]),
+        (grid[0], constant(stage, columns), size["n"]),
+    ):
+        assert (blocks - 1) * tile < extent <= blocks * tile
+
+
+def test_shared_memory_is_what_the_tiling_algebra_says() -> None:
+    expected = {
+        "block_tile": shared_tile_bytes(32, 32, 32),
+        "register_tile": shared_tile_bytes(128, 128, 8, padding=4),
+        "double_buffer": shared_tile_bytes(128, 128, 8, buffers=2, padding=4),
+    }
+    for name, shared_bytes in expected.items():
+        stage = registry.stage("matmul", BackendName.CUDA, name)
+        source = stage.source.read_text(encoding="utf-8")
+        assert nvrtc.compile_cubin(source, stage.entry, "sm_90a").report.static_shared_bytes == shared_bytes
+
+
+def test_the_multiply_add_roof_counts_what_its_source_does() -> None:
+    stage = registry.stage("ceilings", BackendName.CUDA, "fp32_fma")
+    assert stage.launch is not None
+    assert constant(stage, "COUNT") % constant(stage, "UNROLL") == 0
+    size = Size.of(n=1_000_000)
+    assert stage.cost(size, Dtype.FLOAT32).flop == 2 * constant(stage, "COUNT") * 1_000_000
+    elements = stage.launch(size).grid[0] * stage.launch(size).block[0] * constant(stage, "CHAINS")
+    assert 0 <= elements - 1_000_000 < 256 * constant(stage, "CHAINS")

@@ -30,5 +30,5 @@ STAGE = Stage(
     entry="run",
     cost=_cost,
     uses_numba=True,
-    ceiling_size=lambda last_level_cache_bytes: Size.of(n=192 * 256),
+    ceiling_size=lambda last_level_cache_bytes: Size.of(n=192 * 512),
 )

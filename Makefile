@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SETUP_STAMP := $(VENV)/.setup-done
 DEV_STAMP := $(VENV)/.dev-done
+# Which tests `make test` runs: all of them, or for instance TESTS=tests/unit.
+TESTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check format lint types direction templates clean
@@ -12,11 +14,11 @@ help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 $(SETUP_STAMP): pyproject.toml
-	@$(PYTHON) tools/bootstrap.py
+	@$(PYTHON) tools/bootstrap.py --venv $(VENV)
 	@touch $@
 
 $(DEV_STAMP): $(SETUP_STAMP)
-	@$(BIN)/python tools/bootstrap.py --extra dev
+	@$(BIN)/python tools/bootstrap.py --venv $(VENV) --extra dev
 	@touch $@
 
 setup: $(SETUP_STAMP)  ## Install into .venv and stop
@@ -25,7 +27,7 @@ run: $(SETUP_STAMP)  ## Set up, start the service, measure the first ladder, pri
 	@$(BIN)/roofladder serve
 
 test: $(DEV_STAMP)  ## Set up and run every test that needs no GPU
-	@$(BIN)/python -m pytest -m 'not gpu'
+	@$(BIN)/python -m pytest -m 'not gpu' $(TESTS)
 
 format: $(DEV_STAMP)  ## Rewrite the code in the project's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

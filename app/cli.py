@@ -79,11 +79,80 @@ def serve(
 
 
 @cli.command()
+def worker(
+    data_dir: DataDir = None,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether a worker is alive.")] = False,
+) -> None:
+    """Run a worker alone, for a web service started with --no-worker."""
+    from app.commands import worker as command
+
+    settings = read_settings(data_dir=data_dir)
+    if check:
+        _console().print(command.check(settings))
+    else:
+        command.run(settings)
+
+
+@cli.command()
+def run(
+    problem: Annotated[str, typer.Argument(help="Ladder to measure, such as matmul.")] = "matmul",
+    size: Annotated[
+        list[str] | None, typer.Option("--size", "-s", help="1024, 4097x513x129 or m=1,n=2,k=3; repeatable.")
+    ] = None,
+    stage: Annotated[list[str] | None, typer.Option("--stage", help="Only these; repeatable.")] = None,
+    dtype: Annotated[list[str] | None, typer.Option("--dtype", help="Repeatable.")] = None,
+    backend: Annotated[str, typer.Option(help="auto, cuda or cpu.")] = "auto",
+    label: Annotated[str, typer.Option(help="Shown in the run list.")] = "",
+    deadline: Annotated[float | None, typer.Option(help="Seconds after which the job is stopped.")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Measure a ladder, through the running service or one of its own, and print it."""
+    from app.commands.run import RunRequest
+    from app.commands.run import run as measure
+
+    settings = read_settings(data_dir=data_dir)
+    request = RunRequest(
+        problem=problem,
+        sizes=tuple(size or ("1024",)),
+        stages=tuple(stage) if stage else None,
+        dtypes=tuple(dtype or ("float32",)),
+        backend=backend,
+        label=label,
+        deadline_s=deadline,
+    )
+    raise typer.Exit(measure(request, settings.data_dir, settings.token, _console()))
+
+
+@cli.command()
 def doctor(data_dir: DataDir = None) -> None:
     """Say what works on this machine, what is missing, and the fix."""
     from app.commands.doctor import doctor as examine
 
     raise typer.Exit(examine(read_settings(data_dir=data_dir), _console()))
+
+
+@cli.command(name="export")
+def export_run(run_id: Annotated[int, typer.Argument(min=1)], file: Path, data_dir: DataDir = None) -> None:
+    """Write a run to FILE as a capsule that any Roofladder can import."""
+    from app.commands import transfer
+
+    transfer.export_run(read_settings(data_dir=data_dir), run_id, file, _console())
+
+
+@cli.command(name="import")
+def import_run(file: Path, data_dir: DataDir = None) -> None:
+    """Keep the run of another machine from the capsule FILE."""
+    from app.commands import transfer
+
+    transfer.import_run(read_settings(data_dir=data_dir), file, _console())
+
+
+@cli.command()
+def backup(file: Path, data_dir: DataDir = None) -> None:
+    """Copy databases and raw files into the zip FILE, also while the service runs."""
+    from app.commands import transfer
+
+    transfer.back_up_folder(read_settings(data_dir=data_dir), file, _console())
 
 
 if __name__ == "__main__":

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import tempfile
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from app.commands.exit_codes import ExitCode
 from app.domain.device import Capability
+from app.domain.errors import DeviceUnavailableError
+from app.domain.vocabulary import BackendName
+from app.jobs.child import ChildCommand
+from app.jobs.probe import DeviceProbe
 from app.services.doctor import NEEDED, diagnose
 from app.settings import Settings
 
@@ -15,7 +21,7 @@ from app.settings import Settings
 def doctor(settings: Settings, console: Console) -> ExitCode:
     """Print every check. UNAVAILABLE when something is missing that the CPU ladder needs."""
     with console.status("Asking the device"):
-        diagnosis = diagnose(settings.data_dir, _probe(settings))
+        diagnosis = diagnose(settings.data_dir, _probe())
     table = Table(box=None, pad_edge=False)
     for title in ("", "check", "found", "fix"):
         table.add_column(title)
@@ -38,5 +44,16 @@ def _row(check: Capability) -> tuple[str, ...]:
     return state, check.name, escape(check.detail), "" if check.ok else escape(check.fix)
 
 
-def _probe(settings: Settings) -> tuple[Capability, ...]:
-    return ()
+def _probe() -> tuple[Capability, ...]:
+    """What each device says of itself, in children of their own: one may crash without harm."""
+    with tempfile.TemporaryDirectory() as cache_dir:
+        probe = DeviceProbe(ChildCommand(), cache_dir)
+        found = [_ask(probe, backend) for backend in (BackendName.CPU, BackendName.CUDA)]
+    return tuple(check for checks in found for check in checks)
+
+
+def _ask(probe: DeviceProbe, backend: BackendName) -> tuple[Capability, ...]:
+    try:
+        return probe.probe(backend).capabilities
+    except DeviceUnavailableError as error:
+        return (Capability(backend.value.upper(), False, error.message),)

@@ -11,6 +11,7 @@ import httpx
 from app.domain.errors import RoofladderError, UnavailableError
 
 POLL_S = 0.4
+WORKER_PATIENCE_S = 60.0
 
 
 class RestClient:
@@ -29,6 +30,17 @@ class RestClient:
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a JSON document, return the answer."""
         return self._ask("POST", path, body)
+
+    def wait_for_worker(self) -> None:
+        """Wait until a worker has said which device it drives. Raises UnavailableError after a minute."""
+        until = time.monotonic() + WORKER_PATIENCE_S
+        while self.get("/health")["worker_age_s"] is None:
+            if time.monotonic() > until:
+                raise UnavailableError(
+                    f"No worker reported to the service at {self._url} within {WORKER_PATIENCE_S:.0f} s; "
+                    "nothing was submitted. Start one to see why not: roofladder worker."
+                )
+            time.sleep(POLL_S)
 
     def follow_job(self, job_id: int) -> Iterator[dict[str, Any]]:
         """The job's state again and again, the last one final."""

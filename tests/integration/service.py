@@ -19,6 +19,7 @@ import psutil
 from app.supervisor.data_folder import running_service
 
 START_S = 40
+COMMAND_S = 120
 T = TypeVar("T")
 COMMAND = [sys.executable, "-m", "app.cli"]
 
@@ -30,9 +31,7 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
     return {**kept, "ROOFLADDER_DATA_DIR": str(data_dir), "PORT": "0", "ROOFLADDER_BACKEND": "cpu"} | more
 
 
-def roofladder(
-    data_dir: Path, *arguments: str, timeout_s: float = 60, **more: str
-) -> subprocess.CompletedProcess[str]:
+def roofladder(data_dir: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(
         [*COMMAND, *arguments],
@@ -40,7 +39,7 @@ def roofladder(
         capture_output=True,
         text=True,
         check=False,
-        timeout=timeout_s,
+        timeout=COMMAND_S,
     )
 
 

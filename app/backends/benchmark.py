@@ -46,7 +46,8 @@ from app.kernels.stage import Stage
 
 Emit = Callable[[ChildMessage], None]
 
-SLICE_S = 0.05  # sampling of one series in one round; a slower launch is one sample
+SLICE_S = 0.02  # sampling of one series in one round; a slower launch is one sample
+_SETTLE_SLICE_S = 0.05
 _REPORT_EVERY_S = 0.25
 _SETTLED_FRACTION = 0.003
 
@@ -172,7 +173,7 @@ class Benchmark:
             for lane in self._open(lanes):
                 self._emit(CellStarted(lane.key, "checking"))
                 with self._outcome_on_failure(lane.key, lane.cell):
-                    now[lane.key] = lane.cell.warm_up(SLICE_S)
+                    now[lane.key] = lane.cell.warm_up(_SETTLE_SLICE_S)
             if all(abs(now[k] - before.get(k, 0.0)) <= _SETTLED_FRACTION * now[k] for k in now):
                 return
             before = now

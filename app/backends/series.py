@@ -29,7 +29,6 @@ class Series:
         self.stop_reason: StopReason | None = None
         self.criterion = StopCriterion(rule)
         self._take = take
-        self._measured_s = 0.0
         self._spent_s = 0.0
         self._reported = 0
 
@@ -43,19 +42,17 @@ class Series:
         self.durations_s.extend(prior.durations_s)
         clocks = prior.sm_clock_hz or (None,) * len(prior.durations_s)
         self.clocks_hz.extend(clocks)
-        self._measured_s = self._spent_s = sum(prior.durations_s) * self.launches
+        self._spent_s = sum(prior.durations_s) * self.launches
         self._reported = len(self.durations_s)
 
     def take_slice(self, slice_s: float) -> None:
         """Take samples for about `slice_s` seconds, at least one, or until the rule says stop."""
         started = now = time.monotonic()
         while self.stop_reason is None and (now == started or now - started < slice_s):
-            duration_s = self._take()
-            self.durations_s.append(duration_s)
-            self._measured_s += duration_s * self.launches
+            self.durations_s.append(self._take())
             before, now = now, time.monotonic()
             self._spent_s += now - before
-            self.stop_reason = self.criterion.decide(self.durations_s, self._measured_s, self._spent_s)
+            self.stop_reason = self.criterion.decide(self.durations_s, self._spent_s)
 
     def add_states(self, states: tuple[DeviceState, ...], clock_hz: float | None) -> None:
         """Join what the device did during the last slice to its samples."""

@@ -16,7 +16,7 @@ def feed(rule: StopRule, samples: list[float], cost: float = 1.0) -> tuple[StopR
     seen: list[float] = []
     for sample in samples:
         seen.append(sample)
-        reason = criterion.decide(seen, sum(seen), sum(seen) * cost)
+        reason = criterion.decide(seen, sum(seen) * cost)
         if reason is not None:
             return reason, len(seen)
     return None, len(seen)
@@ -27,7 +27,7 @@ def normal(centre: float, spread: float, n: int) -> list[float]:
 
 
 def test_no_samples_never_stop() -> None:
-    assert StopCriterion(StopRule()).decide([], 0.0, 99.0) is None
+    assert StopCriterion(StopRule()).decide([], 99.0) is None
 
 
 def test_a_perfect_series_still_takes_the_least_samples() -> None:

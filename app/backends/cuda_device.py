@@ -6,15 +6,18 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from app.analysis.roofline import (
+    FP32_LANES_PER_MULTIPROCESSOR,
+    dram_peak_bytes_per_s,
+    fp32_peak_flop_per_s,
+)
 from app.backends.nvml import GpuFacts
 from app.backends.nvrtc import architecture_of
 from app.domain.device import Device
 from app.domain.vocabulary import BackendName
 
-_FP32_LANES = 128
 # CUDA C++ programming guide, arithmetic instructions: FP32 results per clock and multiprocessor.
 _FP32_LANES_OTHERWISE = {(6, 0): 64, (7, 0): 64, (7, 2): 64, (7, 5): 64, (8, 0): 64}
-_TRANSFERS_PER_CLOCK = 2
 
 
 def gpu_uuid(properties: Mapping[str, Any]) -> str:
@@ -30,15 +33,14 @@ def gpu_device(
 ) -> Device:
     """Facts from cudaGetDeviceProperties (as CuPy gives it), NVML, and CUDA's clock attributes.
 
-    Peak FP32 = multiprocessors x lanes x 2 x boost clock; peak DRAM = memory clock x 2 x bus width / 8.
-    Clocks are NVML's maxima, else CUDA's attributes.
+    Peaks as analysis.roofline computes them. Clocks are NVML's maxima, else CUDA's attributes.
     """
     capability = (int(properties["major"]), int(properties["minor"]))
     boost = (facts.sm_clock_max_hz if facts else None) or _hz(clock_rate_khz)
     memory = (facts.memory_clock_max_hz if facts else None) or _hz(memory_clock_rate_khz)
     multiprocessors = int(properties["multiProcessorCount"])
     bus_bits = int(properties["memoryBusWidth"]) or None
-    lanes = _FP32_LANES_OTHERWISE.get(capability, _FP32_LANES)
+    lanes = _FP32_LANES_OTHERWISE.get(capability, FP32_LANES_PER_MULTIPROCESSOR)
     return Device(
         uuid=gpu_uuid(properties),
         name=_text(properties["name"]),
@@ -55,10 +57,8 @@ def gpu_device(
         shared_bytes_per_multiprocessor=int(properties["sharedMemPerMultiprocessor"]),
         registers_per_multiprocessor=int(properties["regsPerMultiprocessor"]),
         power_limit_w=facts.power_limit_w if facts else None,
-        datasheet_fp32_flop_per_s=multiprocessors * lanes * 2 * boost if boost else None,
-        datasheet_dram_bytes_per_s=memory * _TRANSFERS_PER_CLOCK * bus_bits / 8
-        if memory and bus_bits
-        else None,
+        datasheet_fp32_flop_per_s=fp32_peak_flop_per_s(multiprocessors, boost, lanes) if boost else None,
+        datasheet_dram_bytes_per_s=dram_peak_bytes_per_s(memory, bus_bits) if memory and bus_bits else None,
     )
 
 

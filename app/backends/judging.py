@@ -41,21 +41,25 @@ def judge(
     """
     compute = _first(ceilings, _COMPUTE_CEILINGS.get(stage.arithmetic, ()))
     bandwidth = _first(ceilings, _BANDWIDTH_CEILINGS)
-    if bandwidth is not None and (
-        stage.arithmetic is Arithmetic.NONE
-        or (
-            compute is not None
-            and is_memory_bound(cost.flop, cost.least_dram_bytes, bandwidth.value, compute.value)
-        )
-    ):
+    if bandwidth is not None and _is_memory_bound(stage, cost, bandwidth, compute):
         fraction = cost.least_dram_bytes / duration_s / bandwidth.value
         roof = Roof("dram", bandwidth.value, bandwidth.source, "bytes_per_s")
         return Verdict(roof, fraction, fraction)
-    if compute is None or stage.arithmetic is Arithmetic.NONE:
+    if compute is None:
         return Verdict()
-    roof = Roof(stage.arithmetic.value, compute.value, compute.source)
     rate = cost.flop / duration_s
-    return Verdict(roof, rate / compute.value, _at_held_clock(rate, compute, device, sm_clock_hz))
+    roof = Roof(stage.arithmetic.value, compute.value, compute.source)
+    stated_at_hz = compute.sm_clock_hz if compute.source is Provenance.MEASURED else device.boost_clock_hz
+    held = roof_at_clock(compute.value, stated_at_hz, sm_clock_hz) if stated_at_hz and sm_clock_hz else None
+    return Verdict(roof, rate / compute.value, rate / held if held else None)
+
+
+def _is_memory_bound(stage: Stage, cost: Cost, bandwidth: Ceiling, compute: Ceiling | None) -> bool:
+    if stage.arithmetic is Arithmetic.NONE:
+        return True
+    return compute is not None and is_memory_bound(
+        cost.flop, cost.least_dram_bytes, bandwidth.value, compute.value
+    )
 
 
 def _first(ceilings: Sequence[Ceiling], names: Sequence[str]) -> Ceiling | None:
@@ -65,12 +69,3 @@ def _first(ceilings: Sequence[Ceiling], names: Sequence[str]) -> Ceiling | None:
                 if ceiling.name == name and ceiling.source is source:
                     return ceiling
     return None
-
-
-def _at_held_clock(
-    flop_per_s: float, roof: Ceiling, device: Device, sm_clock_hz: float | None
-) -> float | None:
-    stated_at_hz = roof.sm_clock_hz if roof.source is Provenance.MEASURED else device.boost_clock_hz
-    if not stated_at_hz or not sm_clock_hz:
-        return None
-    return flop_per_s / roof_at_clock(roof.value, stated_at_hz, sm_clock_hz)

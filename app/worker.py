@@ -16,6 +16,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.backends import nvml
 from app.backends.cpu_device import cpu_state
 from app.domain.child_messages import Probed
 from app.domain.device import Capability, DeviceState
@@ -46,8 +47,6 @@ EXIT_UNAVAILABLE = 4
 EXECUTOR_ID = "worker"
 BUNDLED_CAPSULES = Path(__file__).parent.parent / "capsules"
 
-_READ_STATE: Mapping[BackendName, Callable[[], DeviceState]] = {BackendName.CPU: cpu_state}
-
 
 class Worker:
     """One worker on one data folder."""
@@ -63,6 +62,7 @@ class Worker:
         self._probe = DeviceProbe(command, cache_dir)
         probed = self._probe_device()
         self._snapshot = snapshot_of(probed, probed.device.uuid)
+        self._read_state = _STATE_READERS[probed.device.backend](probed.device.uuid)
         bench = Bench(
             worker_id=probed.device.uuid,
             device_uuid=self._probe.device_uuid,
@@ -114,8 +114,10 @@ class Worker:
             import_bundled_capsules(self._store, BUNDLED_CAPSULES)
 
     def _write_snapshot(self) -> None:
-        backend = self._snapshot.device.backend
-        state = _READ_STATE[backend]() if backend in _READ_STATE else self._snapshot.state
+        state = self._read_state()
+        if self._runner.current_job_id is not None:
+            # Our own child is no foreign process, and it records those that are.
+            state = replace(state, foreign_processes=())
         self._snapshot = replace(self._snapshot, seen_at=datetime.now(UTC), state=state)
         self._store.put_worker(self._snapshot)
 
@@ -168,6 +170,16 @@ def _with_missing_gpu(probed: Probed, reason: str) -> Probed:
     )
     return replace(probed, capabilities=(*probed.capabilities, row))
 
+
+def _gpu_state_reader(uuid: str) -> Callable[[], DeviceState]:
+    gpu = nvml.gpu_by_uuid(uuid)
+    return gpu.state if gpu else nvml.unreadable_state
+
+
+_STATE_READERS: Mapping[BackendName, Callable[[str], Callable[[], DeviceState]]] = {
+    BackendName.CPU: lambda _uuid: cpu_state,
+    BackendName.CUDA: _gpu_state_reader,
+}
 
 if __name__ == "__main__":
     os._exit(entry())

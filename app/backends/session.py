@@ -10,6 +10,7 @@ from app.backends.benchmark import Benchmark
 from app.backends.monitor import StateLog
 from app.backends.result import Roofs
 from app.domain.child_messages import CeilingMeasured, ChildMessage, Done, Plan, Probed
+from app.domain.vocabulary import Provenance
 
 
 def run_plan(backend: Backend, plan: Plan, emit: Callable[[ChildMessage], None], seed: int) -> None:
@@ -25,6 +26,8 @@ def run_plan(backend: Backend, plan: Plan, emit: Callable[[ChildMessage], None],
             roofs = ceilings.from_datasheet(device)
             if plan.measure_ceilings:
                 roofs += ceilings.measured(backend, log, emit, seed)
+            else:
+                roofs += tuple(c for c in plan.known_ceilings if c.source is Provenance.MEASURED)
             for ceiling in roofs:
                 emit(CeilingMeasured(ceiling))
             Benchmark(backend, plan, Roofs(device, roofs), log, emit, seed).run()

@@ -16,7 +16,7 @@ from app.domain.child_messages import (
     RoundDone,
 )
 from app.domain.measurement import Ceiling, CellKey, CellOutcome, Samples
-from app.domain.vocabulary import BackendName, CacheState, CellStatus, Regime
+from app.domain.vocabulary import BackendName, CacheState, CellStatus, Provenance, Regime
 
 _SampleKey = tuple[CellKey, CacheState, Regime]
 
@@ -31,7 +31,7 @@ class CellLedger:
         self._ended = {outcome.key: outcome for outcome in ended}
         self._samples: dict[_SampleKey, Samples] = {}
         self._ceilings = {(ceiling.name, ceiling.source): ceiling for ceiling in ceilings}
-        self._needs_ceilings = not self._ceilings
+        self._needs_ceilings = not any(c.source is Provenance.MEASURED for c in self._ceilings.values())
         self._reached_cells = False
         self.in_flight: CellKey | None = None
         self.fatal: Fatal | None = None

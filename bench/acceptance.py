@@ -88,11 +88,13 @@ def by_cell(run_id: int) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 def print_table(cells: dict[tuple[str, str, str], dict[str, Any]]) -> None:
     for (stage, size, cache), m in cells.items():
+        width = ((m["ci_high_s"] or 0) - (m["ci_low_s"] or 0)) / m["median_s"]
         print(
-            f"{stage:16s} {size:34s} {cache:4s} {m['median_s'] * 1e3:10.4f} ms {m['flop_per_s'] / 1e12:7.3f} TFLOP/s"
-            f" n={m['n']:4d} ci={((m['ci_high_s'] or 0) - (m['ci_low_s'] or 0)) / m['median_s'] * 100:.2f}%"
-            f" {m['stop_reason']} {m['health']} clk={(m['sm_clock_hz'] or 0) / 1e9:.3f} correct={m['correct']}"
-            f" err={m['max_relative_error']:.1e} boost={m['roof_fraction_boost']} held={m['roof_fraction_held']}"
+            f"{stage:16s} {size:34s} {cache:4s} {m['median_s'] * 1e3:10.4f} ms"
+            f" {m['flop_per_s'] / 1e12:7.3f} TFLOP/s n={m['n']:4d} ci={width:.2%} {m['stop_reason']}"
+            f" {m['health']} clk={(m['sm_clock_hz'] or 0) / 1e9:.3f} correct={m['correct']}"
+            f" err={m['max_relative_error']:.1e}"
+            f" boost={m['roof_fraction_boost']} held={m['roof_fraction_held']}"
         )
 
 
@@ -101,7 +103,9 @@ def compare(first: dict[Any, Any], second: dict[Any, Any]) -> None:
         a, b = first[key]["median_s"], second[key]["median_s"]
         allowed = 0.01 * a if key[2] == "warm" else max(0.01 * a, 1e-6)
         verdict = "ok" if abs(a - b) <= allowed else "DIFFERS"
-        print(f"repeat {key[0]:16s} {key[1]:34s} {key[2]:4s} {(b / a - 1) * 100:+.2f} % {(b - a) * 1e6:+.2f} us {verdict}")
+        print(
+            f"repeat {key[0]:16s} {key[1]:34s} {key[2]:4s} {(b / a - 1) * 100:+.2f} % {(b - a) * 1e6:+.2f} us {verdict}"
+        )
     print("only in one run:", sorted(first.keys() ^ second.keys()))
 
 
@@ -126,8 +130,13 @@ def main() -> None:
     if arguments.ncu:
         from bench.ncu_cross_check import cross_check
 
-        cross_check({stage: m["median_s"] for (stage, size, cache), m in cells[0].items()
-                     if cache == "cold" and size == json.dumps(SIZES[2])})
+        cross_check(
+            {
+                stage: m["median_s"]
+                for (stage, size, cache), m in cells[0].items()
+                if cache == "cold" and size == json.dumps(SIZES[2])
+            }
+        )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from app.domain.child_messages import StopRule
 from app.domain.vocabulary import BackendName, CacheState, StopReason
 
 _GROWTH_BEFORE_NEXT_LOOK = 1.1  # the interval is resampled again only when n grew by this factor
-_PATIENCE = 3  # times the time limit, while there are too few samples for an interval
+PATIENCE = 3  # times the time limit, while there are too few samples for an interval
 _NOISE_LOOKS = 5
 _NOISE_STEADY_FRACTION = 0.05
 
@@ -72,7 +72,7 @@ class StopCriterion:
     def _longest_s(self, n: int) -> float:
         """The time limit waits for the samples that an interval needs, but not for ever."""
         enough = n >= statistics.SMALLEST_N_FOR_INTERVAL
-        return self.rule.max_total_s * (1 if enough else _PATIENCE)
+        return self.rule.max_total_s * (1 if enough else PATIENCE)
 
     def _look(self, durations_s: list[float]) -> None:
         interval = statistics.bootstrap_median_interval(durations_s, seed=self._seed)

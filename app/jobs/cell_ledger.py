@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from app.backends.stopping import default_rules
 from app.domain.child_messages import (
     CeilingMeasured,
     CellEnded,
@@ -69,9 +70,12 @@ class CellLedger:
         """The task of the next child: what is left, with the samples that a dead child streamed."""
         remaining = self.remaining
         self.in_flight, self.done, self.fatal, self._reached_cells = None, False, None, False
+        rules = default_rules(backend)
         return Plan(
             backend=backend,
             cells=remaining,
+            cold=rules.cold,
+            warm=rules.warm,
             measure_ceilings=self._needs_ceilings,
             known_ceilings=tuple(self._ceilings.values()),
             cache_dir=cache_dir,

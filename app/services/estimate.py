@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
 
-from app.domain.child_messages import StopRule
+from app.backends.stopping import PATIENCE, default_rules
 from app.domain.device import Device
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Selection
@@ -67,9 +67,16 @@ def queue_wait_s(active: Sequence[Job], job_id: int | None = None, now: datetime
 
 
 def sampling_s(launch_s: float, backend: BackendName) -> float:
-    """Seconds that one measurement of a kernel of `launch_s` takes: the stop rule's time limit at most."""
-    wanted = max(LEAST_SAMPLING_S[backend], SAMPLES_EXPECTED * launch_s)
-    return max(launch_s, min(StopRule().max_total_s, wanted))
+    """Seconds that a cell's cold and warm sampling take together: each rule's time limit at most.
+
+    A rule waits for the samples an interval needs up to `PATIENCE` times its limit.
+    """
+    total_s = 0.0
+    for rule in (default_rules(backend).cold, default_rules(backend).warm):
+        wanted_s = max(LEAST_SAMPLING_S[backend], SAMPLES_EXPECTED * launch_s)
+        limit_s = max(rule.max_total_s, min(rule.min_samples * launch_s, PATIENCE * rule.max_total_s))
+        total_s += max(launch_s, min(limit_s, wanted_s))
+    return total_s
 
 
 def _remaining_s(job: Job, now: datetime) -> float:
@@ -91,7 +98,7 @@ def _cell_s(
     if launch_s is None:
         launch_s = _from_other_size(cell, backend, known) or _from_cost(cell, backend, device)
     outside_s = CELL_OVERHEAD_S[backend] + LAUNCHES_OUTSIDE_SAMPLES * launch_s
-    return outside_s + 2 * sampling_s(launch_s, backend)
+    return outside_s + sampling_s(launch_s, backend)
 
 
 def _from_other_size(cell: CellKey, backend: BackendName, known: Mapping[CellKey, float]) -> float | None:

@@ -7,12 +7,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.backends.stopping import PATIENCE, default_rules
 from app.domain.measurement import CellKey
 from app.domain.run import Progress, Selection
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, CacheState, Dtype, JobStatus
 from app.kernels.cells import cells_of
-from app.services.estimate import estimate_job, queue_wait_s, sampling_s
+from app.services.estimate import (
+    LEAST_SAMPLING_S,
+    SAMPLES_EXPECTED,
+    estimate_job,
+    queue_wait_s,
+    sampling_s,
+)
 from app.storage.store import Store
 from tests import examples
 
@@ -47,14 +54,14 @@ def test_history_of_the_same_cell_is_used(store: Store) -> None:
     measured_before(store, 256, 0.05)
     estimate = estimate_job(store, chosen(256), SNAPSHOT.device)
     assert estimate.known_cells == 1
-    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.05 + 2 * sampling_s(0.05, BackendName.CPU))
+    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.05 + sampling_s(0.05, BackendName.CPU))
 
 
 def test_history_of_another_size_is_scaled(store: Store) -> None:
     measured_before(store, 256, 0.001)
     estimate = estimate_job(store, chosen(512), SNAPSHOT.device)
     assert estimate.known_cells == 0
-    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.008 + 2 * sampling_s(0.008, BackendName.CPU))
+    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.008 + sampling_s(0.008, BackendName.CPU))
 
 
 def test_history_of_another_device_is_not_used(store: Store) -> None:
@@ -79,11 +86,13 @@ def test_a_cell_that_is_skipped_costs_nothing(store: Store) -> None:
 
 
 def test_sampling_ends_at_the_time_limit_or_after_one_launch() -> None:
-    assert sampling_s(1e-6, BackendName.CUDA) == 0.5
-    assert sampling_s(1e-6, BackendName.CPU) == 4.0
-    assert sampling_s(0.05, BackendName.CUDA) == pytest.approx(2.0)
-    assert sampling_s(1.0, BackendName.CUDA) == 5.0
-    assert sampling_s(60.0, BackendName.CUDA) == 60.0
+    cpu, cuda = default_rules(BackendName.CPU), default_rules(BackendName.CUDA)
+    assert sampling_s(1e-6, BackendName.CUDA) == 2 * LEAST_SAMPLING_S[BackendName.CUDA]
+    assert sampling_s(1e-6, BackendName.CPU) == pytest.approx(cpu.cold.max_total_s + cpu.warm.max_total_s)
+    assert sampling_s(0.05, BackendName.CUDA) == pytest.approx(2 * SAMPLES_EXPECTED * 0.05)
+    longest = PATIENCE * (cuda.cold.max_total_s + cuda.warm.max_total_s)
+    assert sampling_s(1.0, BackendName.CUDA) == pytest.approx(longest)
+    assert sampling_s(60.0, BackendName.CUDA) == 2 * 60.0
 
 
 def test_the_queue_waits_for_what_is_left_of_those_before(store: Store) -> None:

@@ -103,9 +103,8 @@ def compare(first: dict[Any, Any], second: dict[Any, Any]) -> None:
         a, b = first[key]["median_s"], second[key]["median_s"]
         allowed = 0.01 * a if key[2] == "warm" else max(0.01 * a, 1e-6)
         verdict = "ok" if abs(a - b) <= allowed else "DIFFERS"
-        print(
-            f"repeat {key[0]:16s} {key[1]:34s} {key[2]:4s} {(b / a - 1) * 100:+.2f} % {(b - a) * 1e6:+.2f} us {verdict}"
-        )
+        change = f"{b / a - 1:+.2%} {(b - a) * 1e6:+.2f} us"
+        print(f"repeat {key[0]:16s} {key[1]:34s} {key[2]:4s} {change} {verdict}")
     print("only in one run:", sorted(first.keys() ^ second.keys()))
 
 

@@ -60,9 +60,8 @@ def cross_check(cold_median_s: dict[str, float]) -> None:
         names = [n for n in found if n.split("(")[0] == stage or (stage == "cublas" and "f32f32" in n)]
         for name in names:
             theirs = statistics.median(found[name])
-            print(
-                f"cross {stage:16s} ours {ours * 1e3:9.4f} ncu {theirs * 1e3:9.4f} ms {(ours / theirs - 1) * 100:+.2f} % n={len(found[name])}"
-            )
+            both = f"ours {ours * 1e3:9.4f} ncu {theirs * 1e3:9.4f} ms {ours / theirs - 1:+.2%}"
+            print(f"cross {stage:16s} {both} n={len(found[name])}")
 
 
 if __name__ == "__main__":

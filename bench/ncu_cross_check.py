@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import statistics
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 LAUNCHES = 7
 
@@ -25,7 +25,7 @@ def launch_all() -> None:
     from app.domain.vocabulary import BackendName, Dtype
     from app.kernels import registry
 
-    backend = CudaBackend(cache_dir=os.environ["ROOFLADDER_BENCH_CACHE"])
+    backend = CudaBackend(Path("data/cache/cubins"))
     problem = registry.problem("matmul")
     size = Size.of(m=4096, n=4096, k=4096)
     for stage in registry.stages("matmul", BackendName.CUDA):

@@ -15,7 +15,7 @@ from cupy_backends.cuda.libs.cublas import CUBLASError
 
 from app.backends import nvml
 from app.backends.backend import PreparedCell
-from app.backends.cuda_device import gpu_device, gpu_uuid
+from app.backends.cuda_device import gpu_device
 from app.backends.cuda_errors import failure_of
 from app.backends.cuda_library import cublas_version, library_call
 from app.backends.cuda_timer import StreamTimer
@@ -101,7 +101,7 @@ class CudaBackend:
             if cupy.cuda.runtime.getDeviceCount() == 0:
                 raise DeviceUnavailableError("No GPU is visible to CUDA: check CUDA_VISIBLE_DEVICES.")
             self._properties = cupy.cuda.runtime.getDeviceProperties(0)
-            self._gpu = nvml.gpu_by_uuid(gpu_uuid(self._properties))
+            self._gpu = nvml.gpu_by_pci_bus_id(cupy.cuda.runtime.deviceGetPCIBusId(0))
             cupy.cuda.Device(0).use()
             self._stream = cupy.cuda.Stream(non_blocking=True)
             self._stream.use()
@@ -211,7 +211,8 @@ class CudaBackend:
 
     def _find_device(self) -> Device:
         clocks_khz = [cupy.cuda.runtime.deviceGetAttribute(a, 0) for a in (_CLOCK_RATE, _MEMORY_CLOCK_RATE)]
-        return gpu_device(self._properties, self._gpu.facts() if self._gpu else None, *clocks_khz)
+        facts, uuid = (self._gpu.facts(), self._gpu.uuid) if self._gpu else (None, None)
+        return gpu_device(self._properties, facts, *clocks_khz, nvml_uuid=uuid)
 
     def _function(self, stage: Stage) -> tuple[Any, CompilerReport]:
         sha256, text = source_of(stage)

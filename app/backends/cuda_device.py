@@ -21,8 +21,8 @@ _FP32_LANES_OTHERWISE = {(6, 0): 64, (7, 0): 64, (7, 2): 64, (7, 5): 64, (8, 0):
 
 
 def gpu_uuid(properties: Mapping[str, Any]) -> str:
-    """NVML's spelling of the device's UUID."""
-    return f"GPU-{uuid.UUID(bytes=bytes(properties['uuid'])[:16])}"
+    """The device's UUID in NVML's spelling; right only up to its first zero byte, where CuPy's text ends."""
+    return f"GPU-{uuid.UUID(bytes=bytes(properties['uuid'])[:16].ljust(16, bytes(1)))}"
 
 
 def gpu_device(
@@ -30,10 +30,12 @@ def gpu_device(
     facts: GpuFacts | None,
     clock_rate_khz: int | None = None,
     memory_clock_rate_khz: int | None = None,
+    *,
+    nvml_uuid: str | None = None,
 ) -> Device:
     """Facts from cudaGetDeviceProperties (as CuPy gives it), NVML, and CUDA's clock attributes.
 
-    Peaks as analysis.roofline computes them. Clocks are NVML's maxima, else CUDA's attributes.
+    `nvml_uuid` is preferred to CuPy's, which is cut at a zero byte. Peaks as analysis.roofline computes them. Clocks are NVML's maxima, else CUDA's attributes.
     """
     capability = (int(properties["major"]), int(properties["minor"]))
     boost = (facts.sm_clock_max_hz if facts else None) or _hz(clock_rate_khz)
@@ -42,7 +44,7 @@ def gpu_device(
     bus_bits = int(properties["memoryBusWidth"]) or None
     lanes = _FP32_LANES_OTHERWISE.get(capability, FP32_LANES_PER_MULTIPROCESSOR)
     return Device(
-        uuid=gpu_uuid(properties),
+        uuid=nvml_uuid or gpu_uuid(properties),
         name=_text(properties["name"]),
         backend=BackendName.CUDA,
         memory_bytes=int(properties["totalGlobalMem"]),

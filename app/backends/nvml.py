@@ -49,6 +49,11 @@ class Gpu:
         self._own = {os.getpid()}
         self._before = self._process_ids()
 
+    @property
+    def uuid(self) -> str | None:
+        """The identity, "GPU-…"."""
+        return _text(_read(pynvml.nvmlDeviceGetUUID, self._handle))
+
     def adopt(self) -> None:
         """Take processes that have come since construction as ours.
 
@@ -103,6 +108,14 @@ def gpu_by_uuid(uuid: str) -> Gpu | None:
     if not _is_running():
         return None
     handle = _read(pynvml.nvmlDeviceGetHandleByUUID, uuid)
+    return None if handle is None else Gpu(handle)
+
+
+def gpu_by_pci_bus_id(bus_id: str) -> Gpu | None:
+    """The GPU in that slot ("0000:06:00.0"), or None where NVML is missing or does not know it."""
+    if not _is_running():
+        return None
+    handle = _read(pynvml.nvmlDeviceGetHandleByPciBusId, bus_id)
     return None if handle is None else Gpu(handle)
 
 

@@ -60,6 +60,13 @@ def test_the_uuid_is_spelled_as_nvml_does() -> None:
     assert gpu_uuid(H200) == "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f"
 
 
+def test_a_uuid_with_a_zero_byte_is_taken_from_nvml() -> None:
+    cut = H200 | {"uuid": b"\x8f\x21"}  # CuPy ends the text at the first zero byte
+    assert gpu_uuid(cut) == "GPU-8f210000-0000-0000-0000-000000000000"
+    whole = "GPU-8f210000-0405-0607-0809-0a0b0c0d0e0f"
+    assert gpu_device(cut, H200_FACTS, nvml_uuid=whole).uuid == whole
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.backends.backend import Backend, PreparedCell
+from app.backends.backend import Backend
 from app.backends.health import held_state
 from app.backends.monitor import StateLog
 from app.domain.child_messages import CellStarted, ChildMessage, LogLine
@@ -20,6 +20,9 @@ from app.kernels.problem import Problem
 from app.kernels.stage import Stage
 
 _LEAST_SAMPLES = 5
+_HELD_S = 0.3
+_LONGEST_S = 4.0
+_IMPROVEMENT = 0.99
 _ASSUMED_CACHE_BYTES = 64 << 20
 
 
@@ -32,7 +35,6 @@ class _MicroBenchmark:
     problem: str
     stage: str
     size: Size | None = None
-    sample_s: float = 0.4
 
 
 _OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
@@ -42,7 +44,7 @@ _OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
     ),
     BackendName.CPU: (
         _MicroBenchmark("stream_triad", "bandwidth", "ceilings", "stream_triad"),
-        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma", sample_s=1.0),
+        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma"),
         _MicroBenchmark("blas_fp32", "compute", "matmul", "blas", Size.of(m=1024, n=1024, k=1024)),
     ),
 }
@@ -121,7 +123,7 @@ def _measure(
     launches = backend.warm_launches(cell.warm_up(backend.steady_s))
     emit(CellStarted(key, "sampling"))
     started = time.monotonic()
-    durations_s = _sample(cell, launches, benchmark.sample_s)
+    durations_s = sample_fastest(lambda: cell.time_warm(launches))
     cost = stage.cost(size, key.dtype)
     work = cost.least_dram_bytes if benchmark.kind == "bandwidth" else cost.flop
     return Ceiling(
@@ -136,11 +138,22 @@ def _measure(
     )
 
 
-def _sample(cell: PreparedCell, launches: int, sample_s: float) -> list[float]:
-    started = time.monotonic()
+def sample_fastest(take: Callable[[], float]) -> list[float]:
+    """Sample until the fastest has held for `_HELD_S`, so that a busy neighbour does not lower a roof.
+
+    Raises StageFailure when no window has a positive duration.
+    """
+    started = improved = time.monotonic()
     durations_s: list[float] = []
-    while len(durations_s) < _LEAST_SAMPLES or time.monotonic() - started < sample_s:
-        durations_s.append(cell.time_warm(launches))
+    fastest_s = float("inf")
+    while True:
+        duration_s, now = take(), time.monotonic()
+        durations_s.append(duration_s)
+        if 0 < duration_s < _IMPROVEMENT * fastest_s:
+            fastest_s, improved = duration_s, now
+        held = len(durations_s) >= _LEAST_SAMPLES and now - improved >= _HELD_S
+        if held or now - started >= _LONGEST_S:
+            break
     possible = [d for d in durations_s if d > 0]
     if not possible:
         raise StageFailure("no window had a positive duration")

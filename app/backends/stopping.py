@@ -18,8 +18,8 @@ _RULES: dict[tuple[BackendName, CacheState], StopRule] = {
     (BackendName.CUDA, CacheState.COLD): StopRule(10, 0.3, 0.005, 5000, 3.0),
     (BackendName.CUDA, CacheState.WARM): StopRule(10, 0.3, 0.005, 5000, 3.0),
     # The whole first CPU benchmark has to end within 45 s, so time ends most CPU measurements.
-    (BackendName.CPU, CacheState.COLD): StopRule(10, 0.1, 0.01, 400, 0.7),
-    (BackendName.CPU, CacheState.WARM): StopRule(10, 0.1, 0.005, 400, 0.4),
+    (BackendName.CPU, CacheState.COLD): StopRule(10, 0.1, 0.01, 400, 0.6),
+    (BackendName.CPU, CacheState.WARM): StopRule(10, 0.1, 0.005, 400, 0.35),
 }
 
 

@@ -9,7 +9,8 @@ from statistics import median
 import numpy as np
 import pytest
 
-from app.backends.cpu import CpuBackend
+from app.backends import cpu
+from app.backends.cpu import CpuBackend, _draw
 from app.backends.cpu_device import cpu_device, last_level_cache_bytes
 from app.backends.eviction import CacheEvictor
 from app.backends.warm_up import warm_up
@@ -98,6 +99,26 @@ def test_memory_counts_the_float64_check() -> None:
     registry.add_folder(Path(__file__).parents[1] / "problems")
     problem = registry.problem("faults")
     assert needed_bytes(problem, Size.of(n=1000), Dtype.FLOAT32) == 2000 * 16
+
+
+def test_drawn_values_are_normal_and_seeded() -> None:
+    first, again, other = (np.empty((300, 400), np.float32) for _ in range(3))
+    _draw(first, 1)
+    _draw(again, 1)
+    _draw(other, 2)
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+    assert abs(float(first.mean())) < 0.01
+    assert abs(float(first.std()) - 1) < 0.01
+
+
+def test_large_arrays_repeat_with_a_prime_period(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpu, "_MOST_DRAWN", 100)
+    monkeypatch.setattr(cpu, "_PRIME_PERIOD", 97)
+    array = np.empty(1000, np.float32)
+    _draw(array, 1)
+    assert np.array_equal(array[97:], array[:-97])
+    assert len(np.unique(array)) == 97
 
 
 def test_a_dtype_without_a_version_is_unsupported() -> None:

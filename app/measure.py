@@ -60,7 +60,7 @@ def environment_of(plan: Plan) -> Mapping[str, str]:
     found = {"CUDA_MODULE_LOADING": "EAGER", "NVIDIA_TF32_OVERRIDE": "0", "CUPY_TF32": "0"}
     if plan.cache_dir:
         root = Path(plan.cache_dir).resolve()
-        found["NUMBA_CACHE_DIR"] = str(root / "numba")
+        found["NUMBA_CACHE_DIR"] = str(root / "numba-kernels")
         found["CUPY_CACHE_DIR"] = str(root / "cupy")
         found["CUDA_CACHE_PATH"] = str(root / "cuda")
     return found

@@ -8,6 +8,7 @@ import importlib.util
 import math
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -225,6 +226,8 @@ def _load(stage: Stage) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"{stage.source} is not a Python source file")
     module = importlib.util.module_from_spec(spec)
+    # Numba's cache finds the module of a compiled function by its name, in this and later processes.
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 

@@ -93,6 +93,16 @@ def test_a_size_beyond_the_memory_fails_before_it_is_allocated(tmp_path: Path) -
     assert "are free" in reason
 
 
+def test_a_second_process_takes_compiled_stages_from_the_cache(tmp_path: Path) -> None:
+    size = Size.of(m=16, n=16, k=16)
+    cells = tuple(CellKey("matmul", stage, size, Dtype.FLOAT32) for stage in ("reordered", "threaded"))
+    plan = Plan(BackendName.CPU, cells, QUICK, QUICK, measure_ceilings=False, cache_dir=str(tmp_path))
+    for _ in range(2):
+        _, told, _ = run(plan)
+        assert {status for status, _ in outcomes(told).values()} == {CellStatus.MEASURED}, outcomes(told)
+    assert list((tmp_path / "numba-kernels").rglob("*.nbc"))
+
+
 def test_probe_tells_the_device_and_ends(tmp_path: Path) -> None:
     code, told, _ = run(Plan(BackendName.CPU, (), cache_dir=str(tmp_path), probe_only=True))
     probed, done = told

@@ -35,7 +35,8 @@ def gpu_device(
 ) -> Device:
     """Facts from cudaGetDeviceProperties (as CuPy gives it), NVML, and CUDA's clock attributes.
 
-    `nvml_uuid` is preferred to CuPy's, which is cut at a zero byte. Peaks as analysis.roofline computes them. Clocks are NVML's maxima, else CUDA's attributes.
+    `nvml_uuid` is preferred to CuPy's, which is cut at a zero byte. Peaks as analysis.roofline
+    computes them; clocks are NVML's maxima, else CUDA's attributes.
     """
     capability = (int(properties["major"]), int(properties["minor"]))
     boost = (facts.sm_clock_max_hz if facts else None) or _hz(clock_rate_khz)

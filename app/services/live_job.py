@@ -39,6 +39,12 @@ class LiveCell:
     share_of_best: float | None
 
     @property
+    def name(self) -> str:
+        """The cell as the job's progress names it."""
+        key = self.progress.key
+        return f"{key.problem} {key.stage} {key.size.key} {key.dtype.value}"
+
+    @property
     def towards_target(self) -> float:
         """How far the interval is: target over width, in time ∝ (1/width)², so shown linearly in width."""
         if self.progress.state is CellState.DONE:
@@ -78,8 +84,10 @@ class LiveJob:
 
     @property
     def working(self) -> LiveCell | None:
-        """The cell that the device is busy with."""
-        return next((cell for cell in self.cells if cell.progress.state.is_working), None)
+        """The cell that the device is busy with; in a round several are being sampled by turns."""
+        now = self.job.progress.cell
+        busy = [cell for cell in self.cells if cell.progress.state.is_working]
+        return next((cell for cell in busy if now and cell.name == now), next(iter(busy), None))
 
     @property
     def round(self) -> int | None:

@@ -79,8 +79,9 @@ def overview(store: Store, choice: LadderChoice, source: str, now: datetime) -> 
     first = own is None and bool(active)
     shown = store.run(wanted.id) if wanted and not (first and source != "imported") else None
     ladder = ladder_of(shown, choice) if shown else None
-    own_run = store.run(own.id) if own else None
     followed = running or (active[0] if first else None)
+    own_id = own.id if own else followed.run_id if followed else None
+    own_run = store.run(own_id) if own_id is not None else None
     checks = [row.claim.verdict for row in ladder.rows if row.claim] if ladder else []
     return Overview(
         strips=_strips(worker, running, own_run, store.run(imported.id) if imported else None),

@@ -3,9 +3,11 @@ import { startCharts } from "./charts.js";
 import { startCopying } from "./copy.js";
 import { startKeyboard } from "./keyboard.js";
 import { startLive } from "./live.js";
+import { startSwaps } from "./swaps.js";
 import { startTheme } from "./theme.js";
 
 startTheme();
+startSwaps();
 startCharts();
 startLive();
 startKeyboard();

@@ -111,7 +111,10 @@ export function leave(chart) {
 
 export function toggleTable(chart) {
   const table = chart.dataset.view === "chart";
+  const held = chart.contains(document.activeElement);
   chart.dataset.view = table ? "table" : "chart";
+  // What is hidden loses the focus, so hand it to the twin.
+  if (held) (table ? chart.querySelector(".twin") : plotOf(chart)).focus();
   chart.closest(".card").querySelector("[data-twin]").setAttribute("aria-pressed", String(table));
   if (!table) draw(chart);
 }
@@ -156,7 +159,7 @@ function forget(scope) {
 export function startCharts() {
   watch(document);
   document.addEventListener("roofladder:theme", () => charts().filter((chart) => drawn.has(chart)).forEach(draw));
-  document.addEventListener("htmx:before:swap", () => forget(document.getElementById("main")));
+  document.addEventListener("htmx:before:swap", (event) => event.detail.tasks.forEach((task) => task.target && forget(task.target)));
   document.addEventListener("htmx:after:swap", () => {
     watch(document);
     charts().filter((chart) => !plotOf(chart).data).forEach((chart) => drawn.delete(chart));

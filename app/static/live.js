@@ -2,13 +2,14 @@
 // the cells that differ. Where the stream is lost, polling goes on and the page says so.
 const LEAST_GAP_MS = 400;
 const POLL_MS = 2500;
+const PATIENCE_MS = 1500;
 const SAY_EVERY_MS = 10000;
 const FINAL = new Set(["finished", "failed", "cancelled"]);
 const followed = new Map(); // address of the stream -> Follower
 
 class Follower {
   constructor(address) {
-    this.address = address;
+    this.address = address; // of the stream
     this.last = 0;
     this.saidAt = 0;
     this.connect();
@@ -18,21 +19,23 @@ class Follower {
     this.stream = new EventSource(this.address);
     this.stream.onopen = () => this.stale(false);
     this.stream.onerror = () => this.stale(true);
-    for (const kind of ["status", "progress", "cell", "log"]) this.stream.addEventListener(kind, (event) => this.changed(kind, event));
-    this.stream.onmessage = () => this.changed("progress");
+    for (const kind of ["status", "progress", "cell", "log"]) this.stream.addEventListener(kind, () => this.changed());
   }
 
   regions() {
     return [...document.querySelectorAll(`[data-live="${this.address}"]`)];
   }
 
+  // The browser reconnects by itself; meanwhile the page asks every few seconds and says that it does.
   stale(is) {
-    for (const note of document.querySelectorAll(".stale")) note.classList.toggle("on", is);
+    clearTimeout(this.saying);
     clearInterval(this.poll);
-    if (is) this.poll = setInterval(() => this.refresh(), POLL_MS);
+    if (!is) return note(false);
+    this.saying = setTimeout(() => note(true), PATIENCE_MS);
+    this.poll = setInterval(() => this.refresh(), POLL_MS);
   }
 
-  changed(kind) {
+  changed() {
     if (this.timer) return;
     const wait = Math.max(LEAST_GAP_MS - (Date.now() - this.last), 0);
     this.timer = setTimeout(() => this.refresh(), wait);
@@ -43,10 +46,12 @@ class Follower {
     this.last = Date.now();
     const regions = this.regions();
     if (!regions.length) return this.stop();
-    for (const region of regions) await update(region);
+    const pages = new Map();
+    for (const { livePart } of regions.map((region) => region.dataset)) if (!pages.has(livePart)) pages.set(livePart, await page(livePart));
+    for (const region of regions) update(region, pages.get(region.dataset.livePart));
     this.say();
-    const over = this.regions().every((region) => FINAL.has(region.dataset.liveStatus));
-    if (!this.regions().length || over) this.ended();
+    if (regions.every((region) => !region.isConnected || FINAL.has(region.dataset.liveStatus) || region.dataset.live !== this.address)) this.ended();
+    follow();
   }
 
   say() {
@@ -65,18 +70,26 @@ class Follower {
 
   stop() {
     this.stream.close();
+    clearTimeout(this.saying);
     clearInterval(this.poll);
+    note(false);
     followed.delete(this.address);
   }
 }
 
-async function update(region) {
-  const { livePart, liveSelect } = region.dataset;
-  const response = await fetch(livePart, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (!response?.ok || !region.isConnected) return;
-  const text = await response.text();
-  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector(liveSelect);
-  if (fresh) patch(region, fresh);
+function note(on) {
+  for (const one of document.querySelectorAll(".stale")) one.classList.toggle("on", on);
+}
+
+async function page(address) {
+  const response = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+  return response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+}
+
+function update(region, fresh) {
+  if (!fresh || !region.isConnected) return;
+  const same = fresh.querySelector(region.dataset.liveSelect);
+  if (same) patch(region, same);
   else region.dataset.liveStatus = "finished";
 }
 
@@ -113,8 +126,20 @@ function follow() {
   }
 }
 
+// A page that waits for something to begin looks again every few seconds: data-poll names what to renew.
+async function lookAgain() {
+  const selectors = document.querySelector("[data-poll]")?.dataset.poll;
+  if (!selectors) return;
+  const fresh = followed.size ? null : await page(location.href);
+  if (fresh && selectors === "#main" && !fresh.querySelector("[data-poll]")) return location.reload();
+  for (const region of fresh ? document.querySelectorAll(selectors) : []) patch(region, fresh.getElementById(region.id));
+  follow();
+  setTimeout(lookAgain, POLL_MS);
+}
+
 export function startLive() {
   follow();
+  setTimeout(lookAgain, POLL_MS);
   document.addEventListener("htmx:after:swap", follow);
   addEventListener("pagehide", () => [...followed.values()].forEach((one) => one.stop()));
   for (const log of document.querySelectorAll("[data-follow]")) log.scrollTop = log.scrollHeight;

@@ -272,6 +272,11 @@ def shortened(name: str, longest: int = 32) -> str:
     return f"{name[:head]}…{name[len(name) - (longest - 1 - head) :]}"
 
 
+def cut(sentence: str, longest: int) -> str:
+    """A sentence with its end left out."""
+    return sentence if len(sentence) <= longest else f"{sentence[: max(longest - 1, 0)].rstrip()}…"
+
+
 def dtype_title(dtype: str) -> str:
     """ "FP32" for float32."""
     return _DTYPE_TITLES.get(dtype, dtype)

@@ -122,11 +122,10 @@ def _tick_text(value: float) -> str:
 
 
 def _x_axis(frame: _Frame, view: Roofline) -> dict[str, Any]:
-    title = (
-        "Arithmetic intensity, FLOP per DRAM byte, least traffic"
-        if view.view is IntensityView.LEAST
-        else "FLOP per byte asked for, as if no cache existed"
-    )
+    least = "FLOP per DRAM byte, least traffic"
+    if not frame.request.narrow:
+        least = f"Arithmetic intensity, {least}"
+    title = least if view.view is IntensityView.LEAST else "FLOP per byte asked for, as if no cache existed"
     return _log_axis(frame, (frame.x0, frame.x1), title, steps=(1,))
 
 

@@ -373,11 +373,13 @@ def _reason_note(plan: _Plan, y: int, row: LadderRow) -> list[dict[str, Any]]:
     if row.step is None or row.rate is None:
         return []
     arrow, tone = ("↓ ", palette.warn) if row.slower else ("", palette.ink)
-    origin = "" if row.parent_is_above else f"from {escaped(row.parent or '')}"
+    step = f"{arrow}×{formatting.factor_number(row.step)}"
+    origin = "modelled" if row.parent_is_above else f"from {row.parent}"
+    room = plan.plot_px - 24 - text_width_px(step) - text_width_px(origin, 11)
+    change = formatting.cut(row.change, int(room / text_width_px("x", 11.5)))
     text = (
-        f'<b><span style="color:{tone}">{arrow}×{formatting.factor_number(row.step)}</span></b>'
-        f"  {escaped(row.change)}"
-        f'  <span style="font-size:11px;color:{palette.ink_3}">{origin or "modelled"}</span>'
+        f'<b><span style="color:{tone}">{step}</span></b>  {escaped(change)}'
+        f'  <span style="font-size:11px;color:{palette.ink_3}">{escaped(origin)}</span>'
     )
     return [_between(plan, y, text)]
 

@@ -18,6 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from app.domain.errors import UnavailableError
 from app.domain.vocabulary import RunStatus
 from app.storage.database import open_store
+from app.storage.sqlite_engine import sqlite_module
 from app.storage.tables import RunRow
 from app.storage.transactions import open_database
 from tests.examples import submit
@@ -75,7 +76,8 @@ def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_locked_database_is_waited_for_and_then_named(tmp_path: Path) -> None:
     path = tmp_path / "roofladder.db"
     store = open_store(url(path), busy_timeout_s=0.2)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with closing(sqlite_module().connect(path, isolation_level=None)) as other:
+        # The store's own driver: two SQLite libraries in one process do not see each other's locks.
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(UnavailableError, match=r"roofladder.db is locked by another program"):
             submit(store)

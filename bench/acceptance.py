@@ -117,7 +117,9 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     service = start_service(arguments.out / "data")
     try:
-        runs = [run_job(f"acceptance {i + 1}") for i in range(arguments.runs)]
+        runs = [
+            run_job("FP32 ladder" if i == 0 else f"FP32 ladder, repeat {i}") for i in range(arguments.runs)
+        ]
         cells = [by_cell(run_id) for run_id in runs]
         print_table(cells[0])
         for other in cells[1:]:

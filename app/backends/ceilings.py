@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ _LEAST_SAMPLES = 5
 _HELD_S = 0.3
 _LONGEST_S = 4.0
 _IMPROVEMENT = 0.99
+_MOST_LAUNCHES = 200  # far below the depth of a driver's queue
+_WINDOW_S = 0.03  # in a shorter one the first launch's start-up lowers a bandwidth by a percent or two
 _ASSUMED_CACHE_BYTES = 64 << 20
 
 
@@ -120,7 +123,8 @@ def _measure(
     correctness = cell.check(seed)
     if not correctness.passed_before:
         raise StageFailure(correctness.detail)
-    launches = backend.warm_launches(cell.warm_up(backend.steady_s))
+    launch_s = cell.warm_up(backend.steady_s)
+    launches = max(backend.warm_launches(launch_s), min(_MOST_LAUNCHES, math.ceil(_WINDOW_S / launch_s)))
     emit(CellStarted(key, "sampling"))
     started = time.monotonic()
     durations_s = sample_fastest(lambda: cell.time_warm(launches))

@@ -6,6 +6,7 @@ import importlib.metadata
 import platform
 from collections.abc import Iterable, Mapping
 
+import app
 from app.domain.device import Environment
 
 
@@ -21,7 +22,7 @@ def base_environment(
     """What every backend can tell; `libraries` are distributions, left out where not installed."""
     versions = {name: found for name in libraries if (found := version(name)) is not None}
     return Environment(
-        roofladder_version=version("roofladder") or "not installed",
+        roofladder_version=app.__version__,
         python_version=platform.python_version(),
         os=platform.platform(),
         host=platform.node(),

@@ -46,9 +46,7 @@ class LiveCell:
 
     @property
     def towards_target(self) -> float:
-        """How far the interval is: target over width, in time ∝ (1/width)², so shown linearly in width."""
-        if self.progress.state is CellState.DONE:
-            return 1.0
+        """Target over width of the interval; a cell that stopped for another reason stays below 1."""
         width = self.progress.ci_fraction
         return min(CI_TARGET_FRACTION / width, 1.0) if width else 0.0
 
@@ -124,14 +122,21 @@ def _all_events(store: Store, job_id: int) -> list[JobEvent]:
 
 def _cells(job: Job, events: Iterable[JobEvent]) -> tuple[LiveCell, ...]:
     latest = {key: CellProgress(key, CellState.WAITING) for key in _expected(job.selection)}
-    for event in events:
-        cell = CellProgress.from_data(event.data)
+    for data in _newest(events):
+        cell = CellProgress.from_data(data)
         latest[cell.key] = cell
     best: dict[tuple[str, str], float] = {}
     for key, cell in latest.items():
         group = (key.problem, key.size.key)
         best[group] = max(best.get(group, 0.0), cell.flop_per_s or 0.0)
     return tuple(_cell(job, cell, best[key.problem, key.size.key]) for key, cell in latest.items())
+
+
+def _newest(events: Iterable[JobEvent]) -> Iterable[dict[str, object]]:
+    """The last event of each cell: a long job writes thousands."""
+    return {
+        tuple(e.data[name] for name in ("problem", "stage", "size", "dtype")): e.data for e in events
+    }.values()
 
 
 def _cell(job: Job, progress: CellProgress, best: float) -> LiveCell:

@@ -11,8 +11,11 @@ from app.domain.run import Job, Run
 from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, StopReason
 from app.services.claim_check import Verdict
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, ladder_of
+from app.services.ladder_sorting import Sorting, sorted_rows
 from app.services.live_job import LiveJob, live_job
 from app.storage.store import Store
+
+LOG_LINES = 400
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class RunView:
     job: Job | None
     previous_id: int | None
     next_id: int | None
+    rows: tuple[LadderRow, ...]  # of the table, in the order asked for
+    sorting: Sorting
 
     @property
     def duration_s(self) -> float | None:
@@ -57,8 +62,11 @@ class RunView:
         return not self.run.summary.status.is_final
 
 
-def run_view(store: Store, run_id: int, choice: LadderChoice) -> RunView:
-    """Read a run. Raises NotFoundError."""
+def run_view(
+    store: Store, run_id: int, choice: LadderChoice, by: Sorting | None = None, *, with_log: bool = False
+) -> RunView:
+    """Read a run; its job's cells only while it runs, its whole log only when asked. Raises NotFoundError."""
+    by = by or Sorting()
     run = store.run(run_id)
     ladder = ladder_of(run, choice)
     verdicts = Counter(row.claim.verdict for row in ladder.rows if row.claim) if ladder else Counter()
@@ -69,10 +77,14 @@ def run_view(store: Store, run_id: int, choice: LadderChoice) -> RunView:
         trust=trust_of(ladder) if ladder else None,
         claims_hold=verdicts[Verdict.HOLDS],
         claims_fail=verdicts[Verdict.DOES_NOT_HOLD],
-        live=live_job(store, job, log_lines=400) if job else None,
+        live=live_job(store, job, log_lines=LOG_LINES)
+        if job and (with_log or not job.status.is_final)
+        else None,
         job=job,
         previous_id=_neighbour(store, run_id, -1),
         next_id=_neighbour(store, run_id, +1),
+        rows=sorted_rows(ladder.rows, by) if ladder else (),
+        sorting=by,
     )
 
 

@@ -52,10 +52,17 @@ def url(name: str) -> str:
 
 
 @cache
+def _names() -> frozenset[str]:
+    """What may be asked for: the files of the folder, and nothing that only looks like one."""
+    files = (p for p in FOLDER.rglob("*") if p.is_file() and p.suffix != ".br")
+    return frozenset(p.relative_to(FOLDER).as_posix() for p in files)
+
+
+@cache
 def _asset(name: str) -> Asset:
-    path = (FOLDER / name).resolve()
-    if not path.is_relative_to(FOLDER.resolve()) or not path.is_file() or path.suffix == ".br":
-        raise NotFoundError(f"There is no static file {name!r}.")
+    if name not in _names():
+        raise NotFoundError(f"There is no static file {name[:80]!r}.")
+    path = FOLDER / name
     raw = path.read_bytes()
     media_type = _MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     by_encoding: dict[str, bytes] = {}

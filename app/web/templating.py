@@ -15,7 +15,7 @@ import app as roofladder
 from app.domain.vocabulary import Provenance
 from app.services.frame import Frame, frame
 from app.web import formatting, static_files, view_state
-from app.web.charts import roofline, samples, stage_ladder
+from app.web.charts import roofline_frame, samples, stage_ladder
 from app.web.commands import COMMANDS
 from app.web.dependencies import get_store
 from app.web.error_pages import Problem
@@ -104,7 +104,7 @@ def _environment() -> Environment:
         chart_href=view_state.chart_href,
         ladder_height=stage_ladder.height_px,
         samples_height=samples.height_px,
-        roofline_height=roofline.height_px,
+        roofline_height=roofline_frame.height_px,
     )
     return environment
 

@@ -14,8 +14,6 @@ from app.web.charts.chart import ChartRequest, chart
 from app.web.charts.palette import BY_NAME
 from app.web.dependencies import StoreDep
 
-MOST_BYTES = 150_000
-
 router = APIRouter(prefix="/charts", tags=["charts"])
 
 
@@ -52,8 +50,7 @@ def get_chart(
         ),
     )
     body: dict[str, Any] = {
-        "data": figure.data,
-        "layout": figure.layout,
+        **figure.as_json(),
         "meta": {"walk": figure.walk, "file_name": figure.file_name, "caption": figure.caption},
     }
     text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

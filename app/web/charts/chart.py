@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import plotly.graph_objects as go
+
 import app.web.charts
 from app.domain.errors import NotFoundError
 from app.services.ladder_rows import LadderChoice
@@ -46,6 +48,12 @@ class Figure:
     walk: tuple[tuple[int, int], ...] = ()
     file_name: str = "roofladder"
     caption: str = ""  # drawn into exports only
+
+    def as_json(self) -> dict[str, Any]:
+        """`data` and `layout`, checked by Plotly's schema; no template, as every colour is finished."""
+        figure = go.Figure({"data": self.data, "layout": self.layout}).to_plotly_json()
+        figure["layout"].pop("template", None)
+        return {"data": figure["data"], "layout": figure["layout"]}
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from app.web.charts.hover import caption, file_name, hover_text
 
 PITCH_PX = 49
 TOP_PX, BOTTOM_PX, RIGHT_PX = 34, 46, 84
+MOST_OVER_MIDDLE = 4.0  # one very noisy stage must not flatten the others
 
 
 def height_px(row_count: int) -> int:
@@ -69,8 +70,10 @@ CHART = Chart("samples", build)
 def _half_range_percent(strips: tuple[SampleStrip, ...]) -> float:
     """Wide enough for nine strips in ten; samples beyond are drawn at the edge and counted beside it."""
     reach = sorted(max(abs(s.p5), abs(s.p95), abs(s.second_mode or 0)) for s in strips if s.deviations)
-    widest = reach[min(len(reach) - 1, math.ceil(len(reach) * 0.9) - 1)] if reach else 0.01
-    return max(widest * 100 * 1.6, 0.02)
+    if not reach:
+        return 1.0
+    nine_in_ten = reach[math.ceil(len(reach) * 0.9) - 1]
+    return max(min(nine_in_ten, MOST_OVER_MIDDLE * reach[len(reach) // 2]) * 100 * 1.6, 0.02)
 
 
 def _dots(strip: SampleStrip, y: int, half: float, request: ChartRequest, run_id: int) -> dict[str, Any]:

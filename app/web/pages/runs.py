@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.services.capsule import import_capsule
 from app.services.edit_run import delete_run, edit_run
+from app.services.ladder_sorting import sorting
 from app.services.run_again import run_again
 from app.services.run_view import run_view
 from app.services.runs_view import RunFilter, runs_view
@@ -50,11 +51,14 @@ def show(
     run_id: RunId,
     choice: ChoiceDep,
     tab: Annotated[str, Query(max_length=20)] = "ladder",
+    sort: Annotated[str, Query(max_length=20)] = "",
+    order: Annotated[str, Query(max_length=4)] = "asc",
 ) -> HTMLResponse:
     """One run; `tab` chooses what stands below its figures."""
     template = f"pages/run_{tab if tab in TABS else 'ladder'}.html"
     page = Page(template, "runs", (Crumb("Runs", "/runs"), Crumb(str(run_id))))
-    return render(request, page, run_view(store, run_id, choice))
+    view = run_view(store, run_id, choice, sorting(sort, order), with_log=tab == "log")
+    return render(request, page, view)
 
 
 @router.get("/{run_id}/stages/{stage}")

@@ -32,6 +32,7 @@ from app.jobs.run_job import JobRunner
 from app.jobs.worker_lock import WorkerLock
 from app.kernels import registry
 from app.services.bundled_capsules import import_bundled_capsules
+from app.services.doctor import diagnose
 from app.services.first_benchmark import submit_first_benchmark
 from app.settings import Settings
 from app.storage.database import open_store
@@ -62,6 +63,7 @@ class Worker:
         self._probe = DeviceProbe(command, cache_dir)
         probed = self._probe_device()
         self._snapshot = snapshot_of(probed, probed.device.uuid)
+        self._probed_capabilities = probed.capabilities
         self._read_state = _STATE_READERS[probed.device.backend](probed.device.uuid)
         bench = Bench(
             worker_id=probed.device.uuid,
@@ -118,7 +120,8 @@ class Worker:
         if self._runner.current_job_id is not None:
             # Our own child is no foreign process, and it records those that are.
             state = replace(state, foreign_processes=())
-        self._snapshot = replace(self._snapshot, seen_at=datetime.now(UTC), state=state)
+        checks = diagnose(self._settings.data_dir, self._probed_capabilities).checks
+        self._snapshot = replace(self._snapshot, seen_at=datetime.now(UTC), state=state, capabilities=checks)
         self._store.put_worker(self._snapshot)
 
     def _carefully(self, act: Callable[[], object]) -> None:

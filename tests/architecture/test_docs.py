@@ -34,6 +34,15 @@ def test_every_link_within_the_tree_leads_somewhere(document: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_that_is_named_exists(document: Path) -> None:
+    named = re.findall(r"`((?:app|tests|docs|tools|bench)/[\w./-]+)`", document.read_text())
+    real = [
+        name for name in named if not re.search("NAME|PROBLEM", name)
+    ]  # those are the reader's to fill in
+    assert [name for name in real if not (ROOT / name).exists()] == []
+
+
 def test_the_readme_fits_in_150_lines() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 150
 

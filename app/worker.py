@@ -165,7 +165,7 @@ def entry() -> int:
 
 def _with_missing_gpu(probed: Probed, reason: str) -> Probed:
     row = Capability(
-        name="gpu",
+        name="GPU",
         ok=False,
         detail=reason,
         without_it="the CPU ladder runs, and CUDA stages are compiled and analysed but not measured",

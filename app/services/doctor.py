@@ -25,8 +25,9 @@ from app.storage.sqlite_engine import sqlite_module
 LEAST_FREE_BYTES = 1_000_000_000
 DRIVER_FILE = Path("/proc/driver/nvidia/version")
 SYSTEM_HEADERS = Path("/usr/local/cuda/include")
-_CUDA_FIX = "Install a driver from nvidia.com, then: make clean run."
-_EXTRA_FIX = "make clean setup, or: .venv/bin/pip install '.[cuda13]' (cuda12 for drivers 525 to 579)."
+_DRIVER_FIX = "install a driver from nvidia.com, then: make clean run"
+_CUDA_FIX = ".venv/bin/pip install '.[cuda13]'  # cuda12 for drivers 525 to 579"
+_COMPILER_FIX = ".venv/bin/pip install '.[nvrtc]'"
 # Without these nothing is measured at all, not even on the CPU.
 NEEDED = frozenset({"Python", "SQLite", "Data folder", "NumPy"})
 
@@ -58,7 +59,7 @@ def _python(_: Path) -> Capability:
         sys.version_info >= (3, 11),
         f"{version} ({sys.executable})",
         "Roofladder does not start.",
-        "Install Python 3.11 or newer, then: make clean run.",
+        "make clean run PYTHON=python3.12",
     )
 
 
@@ -67,7 +68,7 @@ def _sqlite(_: Path) -> Capability:
     try:
         module = sqlite_module()
     except UnavailableError as error:
-        fix = ".venv/bin/pip install pysqlite3, or use Python 3.11."
+        fix = ".venv/bin/pip install pysqlite3"
         return Capability("SQLite", False, error.message, without, fix)
     return Capability("SQLite", True, f"{module.sqlite_version} ({module.__name__.split('.')[0]})")
 
@@ -80,7 +81,7 @@ def _data_folder(data_dir: Path) -> Capability:
         ok,
         f"{data_dir.absolute()} is {'writable' if ok else 'not writable'}",
         "No run can be kept.",
-        "Set ROOFLADDER_DATA_DIR to a folder that this user may write to.",
+        "ROOFLADDER_DATA_DIR=FOLDER make run",
     )
 
 
@@ -92,39 +93,35 @@ def _disk(data_dir: Path) -> Capability:
         free >= LEAST_FREE_BYTES,
         f"{free / 1e9:.1f} GB free for {data_dir.absolute()}",
         "Runs may stop being kept when it is full.",
-        "Free some space, delete old runs, or set ROOFLADDER_DATA_DIR to a larger disk.",
+        "free some space, or: ROOFLADDER_DATA_DIR=FOLDER make run",
     )
 
 
 def _numpy(_: Path) -> Capability:
-    return _package("NumPy", ("numpy",), "Nothing is measured on the CPU.", "make clean run.")
+    return _package("NumPy", ("numpy",), "Nothing is measured on the CPU.", "make clean run")
 
 
 def _numba(_: Path) -> Capability:
     without = "The CPU ladder is NumPy and BLAS only: no compiled stages."
-    return _package("Numba", ("numba",), without, f".venv/bin/pip install numba ({_wheel_needed()})")
-
-
-def _wheel_needed() -> str:
-    return f"needs a wheel for Python {sys.version_info.major}.{sys.version_info.minor}"
+    return _package("Numba", ("numba",), without, ".venv/bin/pip install numba")
 
 
 def _driver(_: Path) -> Capability:
     without = "CUDA stages are compiled and analysed but not measured here; the CPU ladder and imports work."
     if not DRIVER_FILE.exists():
-        return Capability("NVIDIA driver", False, "no kernel module is loaded", without, _CUDA_FIX)
+        return Capability("NVIDIA driver", False, "no kernel module is loaded", without, _DRIVER_FIX)
     found = re.search(r"\b\d{3}\.\d+(\.\d+)?\b", DRIVER_FILE.read_text())
     return Capability("NVIDIA driver", True, found.group(0) if found else "loaded, version not told")
 
 
 def _cupy(_: Path) -> Capability:
     names = ("cupy-cuda13x", "cupy-cuda12x")
-    return _package("CUDA (CuPy)", names, "No CUDA stage is measured here.", _EXTRA_FIX)
+    return _package("CUDA (CuPy)", names, "No CUDA stage is measured here.", _CUDA_FIX)
 
 
 def _nvrtc(_: Path) -> Capability:
     names = ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12")
-    return _package("NVRTC", names, "CUDA stages are not compiled: no registers, no spills.", _EXTRA_FIX)
+    return _package("NVRTC", names, "CUDA stages are not compiled: no registers, no spills.", _COMPILER_FIX)
 
 
 def _headers(_: Path) -> Capability:
@@ -134,7 +131,7 @@ def _headers(_: Path) -> Capability:
     found += [header for header in (SYSTEM_HEADERS / "cuda_fp16.h",) if header.exists()]
     without = "Stages that use half precision or cooperative groups are not compiled."
     detail = str(found[0].parent) if found else "no cuda_fp16.h beside the NVIDIA packages"
-    return Capability("CUDA headers", bool(found), detail, without, _EXTRA_FIX)
+    return Capability("CUDA headers", bool(found), detail, without, _COMPILER_FIX)
 
 
 def _package(title: str, names: tuple[str, ...], without: str, fix: str) -> Capability:

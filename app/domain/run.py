@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -71,6 +72,24 @@ class JobEvent:
     at: datetime
     kind: str  # "status", "progress", "cell", "log"
     data: dict[str, object]
+
+    @property
+    def subject(self) -> Hashable:
+        """What the event is about: a later event of the same subject says all that this one does."""
+        if self.kind == "progress":
+            return self.kind
+        if self.kind == "cell":
+            return tuple(str(self.data.get(name)) for name in _CELL_SUBJECT)
+        return self.id
+
+
+_CELL_SUBJECT = ("problem", "stage", "size", "dtype", "cache")
+
+
+def latest_of_each(events: Iterable[JobEvent]) -> list[JobEvent]:
+    """The newest event of each subject, in id order; `events` are in id order."""
+    kept = {event.subject: event for event in events}
+    return sorted(kept.values(), key=lambda event: event.id)
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,13 @@ from app.domain.errors import NotFoundError
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Progress
 from app.domain.vocabulary import BackendName, CellStatus
+from app.jobs.durations import Durations
 from app.jobs.pace import Pace
 from app.kernels.registry import stage
 from app.storage.store import Store
 
 WRITE_PERIOD_S = 0.5
+QUIET_WRITE_PERIOD_S = 2.0
 _MAX_LOG_LINES_A_WRITE = 100
 
 _STATE_OF = {
@@ -39,13 +41,13 @@ _STATE_OF = {
 class LiveReport:
     """One job's progress as others see it. Several changes of a cell between two writes become one event."""
 
-    def __init__(self, store: Store, job: Job, cells: Collection[CellKey], done: int) -> None:
+    def __init__(self, store: Store, job: Job, expected: Durations, remaining: Collection[CellKey]) -> None:
         self._store = store
         self._job = job
-        self._known = frozenset(cells)
-        self._done = done
-        self._total = len(cells)
-        self._pace = Pace(job.estimate_s, time.monotonic())
+        self._known = frozenset(expected.cell_s)
+        self._total = len(expected.cell_s)
+        self._done = self._total - len(remaining)
+        self._pace = Pace(expected, remaining, time.monotonic())
         self._current: CellKey | None = None
         self._cells: dict[CellKey, CellProgress] = {}
         self._changed: dict[CellKey, None] = {}
@@ -74,9 +76,14 @@ class LiveReport:
             self._log.append(text)
         self._dirty = True
 
+    def device_is_free(self) -> None:
+        """The wait for the device, if there was one, is over."""
+        self._pace.begin(time.monotonic())
+
     def write_if_due(self) -> None:
-        """Write what is new, if the last write is long enough ago."""
-        if self._dirty and time.monotonic() - self._written_s >= WRITE_PERIOD_S:
+        """Write what is new, if the last write is long enough ago; while nothing is, the time left."""
+        period_s = WRITE_PERIOD_S if self._dirty else QUIET_WRITE_PERIOD_S
+        if time.monotonic() - self._written_s >= period_s:
             self.write()
 
     def write(self) -> None:
@@ -85,7 +92,7 @@ class LiveReport:
             done=self._done,
             total=self._total,
             cell=_words(self._current) if self._current else None,
-            eta_s=self._pace.eta_s(self._total - self._done, time.monotonic()),
+            eta_s=self._pace.eta_s(time.monotonic()),
         )
         events: list[tuple[str, dict[str, object]]] = [
             ("cell", self._cells[key].as_data()) for key in self._changed
@@ -98,6 +105,8 @@ class LiveReport:
 
     def _started(self, message: CellStarted) -> None:
         self._current = message.key
+        if message.key in self._known:
+            self._pace.cell_started(time.monotonic())
         self._set(replace(self._cell(message.key), state=CellState(message.phase)))
 
     def _round(self, message: RoundDone) -> None:
@@ -138,7 +147,7 @@ class LiveReport:
     def _ended(self, message: CellEnded) -> None:
         outcome = message.outcome
         self._done += 1
-        self._pace.cell_ended(time.monotonic())
+        self._pace.cell_ended(outcome.key, time.monotonic())
         self._current = None if self._current == outcome.key else self._current
         self._set(replace(self._cell(outcome.key), state=_STATE_OF[outcome.status], reason=outcome.reason))
 

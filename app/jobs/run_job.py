@@ -7,12 +7,14 @@ import threading
 import time
 from datetime import UTC, datetime
 
+from app.domain.device import Device
 from app.domain.errors import ConflictError, NotFoundError, RoofladderError
 from app.domain.run import Job, JobError
 from app.domain.vocabulary import JobStatus
 from app.jobs.bench import Bench
 from app.jobs.cell_ledger import CellLedger
 from app.jobs.device_lock import DeviceLock
+from app.jobs.durations import expected_durations
 from app.jobs.engine import EngineClient
 from app.jobs.live_report import LiveReport
 from app.jobs.measuring_session import MeasuringSession
@@ -88,16 +90,21 @@ class JobRunner:
         limits = self._bench.limits
         watch = Watch(job, self._engine, self._stopping.is_set, limits.cancel_poll_s)
         run = self._store.run(job.run_id)
-        cells = cells_of(job.selection)
-        ledger = CellLedger(cells, run.outcomes, run.ceilings)
-        report = LiveReport(self._store, job, cells, len(ledger.ended))
+        ledger = CellLedger(cells_of(job.selection), run.outcomes, run.ceilings)
+        expected = expected_durations(self._store, job.selection, self._device())
+        report = LiveReport(self._store, job, expected, ledger.remaining)
         device_uuid = self._bench.device_uuid(job.selection.backend)
         lock = self._lock(device_uuid, watch, report)
+        report.device_is_free()
         try:
             MeasuringSession(self._store, self._bench, job, watch, ledger, report).run(device_uuid, lock.fd)
         finally:
             lock.release()
         return None if ledger.anything_measured else _nothing_measured(ledger)
+
+    def _device(self) -> Device | None:
+        workers = self._store.workers()
+        return next((w.device for w in workers if w.worker_id == self._bench.worker_id), None)
 
     def _lock(self, device_uuid: str, watch: Watch, report: LiveReport) -> DeviceLock:
         said = False

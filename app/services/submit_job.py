@@ -82,6 +82,11 @@ def submit_job(
     Raises what `plan_job` raises, and IdempotencyMismatchError for a key that came with another request.
     """
     key = None if idempotency_key is None else _checked_key(idempotency_key)
+    request_sha256 = hashlib.sha256(repr(request).encode()).hexdigest()
+    # Before planning: what was accepted once is not refused when it is sent again.
+    known = store.job_submitted_before(key, request_sha256) if key else None
+    if known is not None:
+        return SubmittedJob(known, created=False)
     planned = plan_job(store, request)
     job, created = store.create_job(
         kind=request.kind,
@@ -91,7 +96,7 @@ def submit_job(
         estimate_s=planned.estimate.total_s,
         cell_count=planned.estimate.cell_count,
         idempotency_key=key,
-        request_sha256=hashlib.sha256(repr(request).encode()).hexdigest(),
+        request_sha256=request_sha256,
     )
     if created:
         _enqueue(queue, job)

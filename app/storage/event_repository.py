@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from app.domain.run import JobError, JobEvent
+from app.domain.run import JobError, JobEvent, latest_of_each
 from app.domain.vocabulary import JobStatus
 from app.storage.encoding import EVENT_DATA
 from app.storage.repository import Repository
@@ -56,6 +56,20 @@ def append_status(
     if error is not None:
         data["error"] = {"code": error.code, "message": error.message}
     append_event(session, job_id, at, "status", data)
+
+
+def drop_replaced(session: Session, job_id: int) -> None:
+    """Delete a job's events that a later one replaced: thousands of a long job, of use only while it ran."""
+    rows = session.scalars(
+        select(JobEventRow).where(col(JobEventRow.job_id) == job_id).order_by(col(JobEventRow.id))
+    )
+    events = [_event(row) for row in rows]
+    replaced = {event.id for event in events} - {event.id for event in latest_of_each(events)}
+    if replaced:
+        session.connection().execute(
+            delete(JobEventRow).where(col(JobEventRow.id) == bindparam("event_id")),
+            [{"event_id": event_id} for event_id in replaced],
+        )
 
 
 def _event(row: JobEventRow) -> JobEvent:

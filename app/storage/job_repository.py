@@ -14,7 +14,7 @@ from app.domain.errors import ConflictError, IdempotencyMismatchError, NotFoundE
 from app.domain.run import Job, JobError, Progress, Selection
 from app.domain.vocabulary import JobKind, JobStatus
 from app.storage.encoding import SELECTION
-from app.storage.event_repository import append_event, append_status
+from app.storage.event_repository import append_event, append_status, drop_replaced
 from app.storage.repository import Repository
 from app.storage.tables import JobRow, RunProblemRow, RunRow
 
@@ -42,15 +42,9 @@ class JobRepository(Repository):
         `request_sha256` differs.
         """
         with self._database.write() as session:
-            known = _by_idempotency_key(session, idempotency_key)
+            known = _submitted_before(session, idempotency_key, request_sha256)
             if known is not None:
-                if known.request_sha256 != request_sha256:
-                    raise IdempotencyMismatchError(
-                        f"Idempotency-Key {idempotency_key!r} was used for another request (job {known.id})."
-                        " Send a new key with a new request.",
-                        field="Idempotency-Key",
-                    )
-                return _read_job(session, known.id), False
+                return known, False
             row = JobRow(
                 workflow_id=uuid4().hex,
                 run_id=_add_run(session, selection, label),
@@ -70,6 +64,11 @@ class JobRepository(Repository):
             assert row.id is not None
             append_status(session, row.id, row.created_at, JobStatus.QUEUED)
             return _read_job(session, row.id), True
+
+    def job_submitted_before(self, idempotency_key: str, request_sha256: str) -> Job | None:
+        """The job of that key. IdempotencyMismatchError when it came with another request."""
+        with self._database.read() as session:
+            return _submitted_before(session, idempotency_key, request_sha256)
 
     def job(self, job_id: int) -> Job:
         """The job of that id. Raises NotFoundError."""
@@ -120,7 +119,10 @@ class JobRepository(Repository):
             return _job(row, None)
 
     def finish_job(self, job_id: int, status: JobStatus, error: JobError | None, at: datetime) -> bool:
-        """Set a final state once, on job and run together; False when it was final already."""
+        """Set a final state once, on job and run together; False when it was final already.
+
+        Of its events only those stay that no later one replaced (`JobEvent.subject`).
+        """
         if not status.is_final:
             raise ConflictError(f"{status.value} is not a final state.")
         with self._database.write() as session:
@@ -139,6 +141,7 @@ class JobRepository(Repository):
                 .where(col(JobRow.id) == job_id)
                 .values(ended | {"progress_cell": None, "progress_eta_s": None})
             )
+            drop_replaced(session, job_id)
             append_status(session, job_id, at, status, error)
             return True
 
@@ -193,10 +196,19 @@ def _add_run(session: Session, selection: Selection, label: str) -> int:
     return run.id
 
 
-def _by_idempotency_key(session: Session, key: str | None) -> JobRow | None:
+def _submitted_before(session: Session, key: str | None, request_sha256: str) -> Job | None:
     if key is None:
         return None
-    return session.scalar(select(JobRow).where(col(JobRow.idempotency_key) == key))
+    known = session.scalar(select(JobRow).where(col(JobRow.idempotency_key) == key))
+    if known is None:
+        return None
+    if known.request_sha256 != request_sha256:
+        raise IdempotencyMismatchError(
+            f"Idempotency-Key {key!r} was used for another request (job {known.id})."
+            " Send a new key with a new request.",
+            field="Idempotency-Key",
+        )
+    return _read_job(session, known.id)
 
 
 def _job_row(session: Session, job_id: int | None) -> JobRow:

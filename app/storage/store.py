@@ -39,6 +39,10 @@ class Store(Protocol):
         """
         ...
 
+    def job_submitted_before(self, idempotency_key: str, request_sha256: str) -> Job | None:
+        """The job of that key. IdempotencyMismatchError when it came with another request."""
+        ...
+
     def job(self, job_id: int) -> Job:
         """The job of that id."""
         ...
@@ -62,7 +66,10 @@ class Store(Protocol):
         ...
 
     def finish_job(self, job_id: int, status: JobStatus, error: JobError | None, at: datetime) -> bool:
-        """Set a final state once, on job and run together; False when it was final already."""
+        """Set a final state once, on job and run together; False when it was final already.
+
+        Of its events only those stay that no later one replaced (`JobEvent.subject`).
+        """
         ...
 
     def release_job(self, job_id: int, at: datetime) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
 from app.domain.errors import UnavailableError
-from app.domain.run import JobEvent
+from app.domain.run import JobEvent, latest_of_each
 from app.storage.store import Store
 
 logger = logging.getLogger(__name__)
@@ -83,22 +83,6 @@ class EventHub:
             batch = [event for event in found if event.job_id == job_id]
             for inbox in inboxes if batch else ():
                 _put(inbox, batch)
-
-
-def latest_of_each(events: Iterable[JobEvent]) -> list[JobEvent]:
-    """Of "progress", and of "cell" for one cell, only the newest; all of the rest; in id order."""
-    kept: dict[object, JobEvent] = {}
-    for event in events:
-        kept[_subject(event)] = event
-    return sorted(kept.values(), key=lambda event: event.id)
-
-
-def _subject(event: JobEvent) -> object:
-    if event.kind == "progress":
-        return event.kind
-    if event.kind == "cell":
-        return tuple(str(event.data.get(name)) for name in ("problem", "stage", "size", "dtype", "cache"))
-    return event.id
 
 
 def _put(inbox: Inbox, batch: list[JobEvent]) -> None:

@@ -190,6 +190,16 @@ class TestIdempotency:
         assert again.headers["location"] == first.headers["location"]
         assert len(client.get(URL).json()["items"]) == 1
 
+    def test_what_was_accepted_is_not_refused_when_it_is_sent_again(
+        self, client: TestClient, store: Store
+    ) -> None:
+        headers = {"Idempotency-Key": "key-1"}
+        first = client.post(URL, json=body(), headers=headers)
+        store.put_worker(examples.cpu_worker(memory_bytes=1))  # the same request would not fit any more
+        assert client.post(URL, json=body()).status_code == 422
+        again = client.post(URL, json=body(), headers=headers)
+        assert (again.status_code, again.json()["id"]) == (200, first.json()["id"])
+
     def test_another_body_is_refused(self, client: TestClient) -> None:
         headers = {"Idempotency-Key": "key-1"}
         client.post(URL, json=body(), headers=headers)

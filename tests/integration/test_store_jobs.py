@@ -104,6 +104,32 @@ def test_events_come_in_order_after_a_given_one(store: Store) -> None:
     assert len(store.events(after_id=story[0].id, job_id=second.id)) == 1
 
 
+def test_events_that_a_later_one_replaced_go_when_the_job_ends(store: Store) -> None:
+    job, other = submit(store), submit(store)
+    cell: dict[str, object] = {"problem": "matmul", "stage": "naive", "size": "m=1", "dtype": "float32"}
+    for n in range(3):
+        told: list[tuple[str, dict[str, object]]] = [("cell", cell | {"cache": "cold", "n": n})]
+        told += [("log", {"text": f"line {n}"}), ("progress", {"done": n})]
+        store.set_progress(job.id, Progress(n, 12), told)
+    store.add_events(job.id, [("cell", cell | {"cache": "warm", "n": 7})])
+    store.add_events(other.id, [("progress", {"done": 1}), ("progress", {"done": 2})])
+    seen = store.latest_event_id()
+    store.finish_job(job.id, JobStatus.FINISHED, None, AT)
+
+    assert [(event.kind, event.data) for event in store.events(after_id=0, job_id=job.id)] == [
+        ("status", {"status": "queued"}),
+        ("log", {"text": "line 0"}),
+        ("log", {"text": "line 1"}),
+        ("cell", cell | {"cache": "cold", "n": 2}),
+        ("log", {"text": "line 2"}),
+        ("progress", {"done": 2}),
+        ("cell", cell | {"cache": "warm", "n": 7}),
+        ("status", {"status": "finished"}),
+    ]
+    assert len(store.events(after_id=0, job_id=other.id)) == 3
+    assert [event.kind for event in store.events(after_id=seen)] == ["status"]
+
+
 def test_what_is_not_there_is_said(store: Store) -> None:
     for ask in (
         lambda: store.job(7),

@@ -5,7 +5,6 @@ import signal
 import pytest
 
 from app.jobs.death import death_reason
-from app.jobs.pace import Pace
 
 
 @pytest.mark.parametrize(
@@ -42,15 +41,3 @@ def test_a_kill_for_memory_is_told_from_other_kills() -> None:
     reason = death_reason(-signal.SIGKILL, "", memory_ran_out=True)
     assert reason == "out of memory: the system killed the measuring process"
     assert "SIGSEGV" in death_reason(-signal.SIGSEGV, "", memory_ran_out=True)
-
-
-def test_the_pace_follows_the_estimate_and_then_the_cells() -> None:
-    pace = Pace(estimate_s=100.0, started_s=0.0)
-    assert pace.eta_s(10, now_s=30.0) == 70.0
-    assert pace.eta_s(10, now_s=130.0) == 0.0
-    pace.cell_ended(40.0)
-    pace.cell_ended(60.0)
-    assert pace.eta_s(8, now_s=60.0) == 240.0
-    assert pace.eta_s(8, now_s=70.0) == 230.0
-    assert pace.eta_s(0, now_s=70.0) == 0.0
-    assert Pace(None, 0.0).eta_s(3, now_s=1.0) is None

@@ -12,14 +12,9 @@ from app.domain.measurement import CellKey
 from app.domain.run import Progress, Selection
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, CacheState, Dtype, JobStatus
+from app.jobs.durations import LEAST_SAMPLING_S, SAMPLES_EXPECTED, sampling_s
 from app.kernels.cells import cells_of
-from app.services.estimate import (
-    LEAST_SAMPLING_S,
-    SAMPLES_EXPECTED,
-    estimate_job,
-    queue_wait_s,
-    sampling_s,
-)
+from app.services.estimate import estimate_job, queue_wait_s
 from app.storage.store import Store
 from tests import examples
 
@@ -32,16 +27,22 @@ def chosen(*edges: int) -> Selection:
     return Selection(("matmul",), ("reordered",), sizes, (Dtype.FLOAT32,), BackendName.CPU)
 
 
-def measured_before(store: Store, edge: int, median_s: float) -> None:
-    """A finished run of one cell on the worker's device that took exactly its estimate."""
+def measured_before(store: Store, edge: int, median_s: float, *, took_s: float | None = None) -> None:
+    """A finished run of one cell on the worker's device; it took what is expected of it unless told."""
     selection = chosen(edge)
-    job = examples.submit(store, selection=selection, estimate_s=10.0)
+    seconds = expected_s(median_s) if took_s is None else took_s
+    job = examples.submit(store, selection=selection, estimate_s=seconds)
     store.start_job(job.id, NOW)
     store.set_run_device(job.run_id, SNAPSHOT)
     key = CellKey("matmul", "reordered", selection.sizes[0], Dtype.FLOAT32)
     measurement = replace(examples.measurement(cache=CacheState.COLD), key=key, median_s=median_s)
     store.add_measurement(job.run_id, measurement, examples.samples(measurement))
-    store.finish_job(job.id, JobStatus.FINISHED, None, NOW + timedelta(seconds=10))
+    store.finish_job(job.id, JobStatus.FINISHED, None, NOW + timedelta(seconds=seconds))
+
+
+def expected_s(launch_s: float) -> float:
+    """A job of one cell on the CPU."""
+    return 8.0 + 1.5 + 6 * launch_s + sampling_s(launch_s, BackendName.CPU)
 
 
 def test_more_work_takes_longer(store: Store) -> None:
@@ -54,14 +55,14 @@ def test_history_of_the_same_cell_is_used(store: Store) -> None:
     measured_before(store, 256, 0.05)
     estimate = estimate_job(store, chosen(256), SNAPSHOT.device)
     assert estimate.known_cells == 1
-    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.05 + sampling_s(0.05, BackendName.CPU))
+    assert estimate.total_s == pytest.approx(expected_s(0.05))
 
 
 def test_history_of_another_size_is_scaled(store: Store) -> None:
     measured_before(store, 256, 0.001)
     estimate = estimate_job(store, chosen(512), SNAPSHOT.device)
     assert estimate.known_cells == 0
-    assert estimate.total_s == pytest.approx(8.0 + 1.5 + 6 * 0.008 + sampling_s(0.008, BackendName.CPU))
+    assert estimate.total_s == pytest.approx(expected_s(0.008))
 
 
 def test_history_of_another_device_is_not_used(store: Store) -> None:
@@ -71,12 +72,20 @@ def test_history_of_another_device_is_not_used(store: Store) -> None:
 
 
 def test_jobs_that_took_twice_their_estimate_correct_the_next(store: Store) -> None:
-    before = estimate_job(store, chosen(256), SNAPSHOT.device).total_s
-    for _ in range(3):
-        job = examples.submit(store, selection=chosen(256), estimate_s=10.0)
-        store.start_job(job.id, NOW)
-        store.finish_job(job.id, JobStatus.FINISHED, None, NOW + timedelta(seconds=20))
-    assert estimate_job(store, chosen(256), SNAPSHOT.device).total_s == pytest.approx(2 * before)
+    for _ in range(3):  # the correction must not correct itself away
+        measured_before(store, 256, 0.05, took_s=2 * expected_s(0.05))
+        estimate = estimate_job(store, chosen(256), SNAPSHOT.device)
+        assert estimate.total_s == pytest.approx(2 * expected_s(0.05))
+
+
+def test_a_job_that_its_worker_had_to_begin_again_corrects_nothing(store: Store) -> None:
+    measured_before(store, 256, 0.05)
+    job = examples.submit(store, selection=chosen(256))
+    store.start_job(job.id, NOW)
+    store.set_run_device(job.run_id, SNAPSHOT)
+    store.start_job(job.id, NOW + timedelta(hours=1))
+    store.finish_job(job.id, JobStatus.FINISHED, None, NOW + timedelta(hours=1))
+    assert estimate_job(store, chosen(256), SNAPSHOT.device).total_s == pytest.approx(expected_s(0.05))
 
 
 def test_a_cell_that_is_skipped_costs_nothing(store: Store) -> None:

@@ -46,9 +46,11 @@ class Follower {
     this.last = Date.now();
     const regions = this.regions();
     if (!regions.length) return this.stop();
+    // Read now: while a page is awaited, another patch may turn a region into something else.
+    const parts = new Map(regions.map((region) => [region, region.dataset.livePart]));
     const pages = new Map();
-    for (const { livePart } of regions.map((region) => region.dataset)) if (!pages.has(livePart)) pages.set(livePart, await page(livePart));
-    for (const region of regions) update(region, pages.get(region.dataset.livePart));
+    for (const part of new Set(parts.values())) pages.set(part, await page(part));
+    for (const [region, part] of parts) if (region.dataset.livePart === part) update(region, pages.get(part));
     this.say();
     if (regions.every((region) => !region.isConnected || FINAL.has(region.dataset.liveStatus) || region.dataset.live !== this.address)) this.ended();
     follow();

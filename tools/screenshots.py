@@ -1,4 +1,4 @@
-"""Take the README's pictures from a running service: python tools/screenshots.py http://127.0.0.1:8020
+"""Take the pictures of README and docs from a running service: python tools/screenshots.py http://127.0.0.1:8020
 
 The service should hold the bundled run of a GPU, as any new one on a machine without a GPU does.
 Needs the `dev` extra and an installed Chromium.
@@ -9,22 +9,41 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import httpx
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-VIEWPORT = {"width": 1360, "height": 900}
-CHARTS_DRAWN_MS = 2000
+WIDE, PHONE = 1440, 390
+TALLEST = 2400
 
 
-def pages(url: str) -> dict[str, str]:
-    """Picture name to address: the overview on the imported ladder, and that run's page."""
+@dataclass(frozen=True)
+class Picture:
+    """A page of the service as one PNG."""
+
+    name: str
+    path: str
+    width: int = WIDE
+    theme: Literal["light", "dark"] = "light"
+
+
+def pictures(url: str) -> tuple[Picture, ...]:
+    """The overview on the imported ladder, that run's pages, and the jobs."""
     runs = httpx.get(f"{url}/api/v1/runs", trust_env=False).raise_for_status().json()["items"]
-    imported = next(run["id"] for run in runs if run["imported"])
-    return {"overview": f"{url}/?source=imported", "run": f"{url}/runs/{imported}"}
+    run = f"/runs/{next(run['id'] for run in runs if run['imported'])}"
+    return (
+        Picture("overview", "/?source=imported"),
+        Picture("run", run),
+        Picture("run-dark", run, theme="dark"),
+        Picture("stage", f"{run}/stages/register_tile"),
+        Picture("jobs", "/jobs"),
+        Picture("phone", "/?source=imported", PHONE),
+    )
 
 
 def main() -> None:
@@ -36,12 +55,24 @@ def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport=VIEWPORT)  # type: ignore[arg-type]
-        for name, address in pages(url).items():
-            page.goto(address)
-            page.wait_for_timeout(CHARTS_DRAWN_MS)
-            page.screenshot(path=IMAGES / f"{name}.png")
+        for picture in pictures(url):
+            page = browser.new_page(
+                viewport={"width": picture.width, "height": 900}, color_scheme=picture.theme
+            )
+            page.goto(url + picture.path)
+            _draw_everything(page, picture.width)
+            page.screenshot(path=IMAGES / f"{picture.name}.png")
+            page.close()
         browser.close()
+
+
+def _draw_everything(page: Page, width: int) -> None:
+    """Make the window as tall as the page, so that every chart is drawn and the rail reaches down."""
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": min(tall, TALLEST)})
+    for chart in page.locator("figure.chart").all():
+        chart.locator(".main-svg").first.wait_for(state="attached")
+    page.wait_for_timeout(500)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.cell_progress import CellProgress, CellState
@@ -82,10 +82,8 @@ class LiveJob:
 
     @property
     def working(self) -> LiveCell | None:
-        """The cell that the device is busy with; in a round several are being sampled by turns."""
-        now = self.job.progress.cell
-        busy = [cell for cell in self.cells if cell.progress.state.is_working]
-        return next((cell for cell in busy if now and cell.name == now), next(iter(busy), None))
+        """The cell that the device is busy with."""
+        return next((cell for cell in self.cells if cell.progress.state.is_working), None)
 
     @property
     def round(self) -> int | None:
@@ -99,7 +97,23 @@ def live_job(store: Store, job: Job, *, log_lines: int = 12) -> LiveJob:
     cells = _cells(job, (e for e in events if e.kind == "cell"))
     log = [LogRow(e.at, str(e.data.get("text", ""))) for e in events if e.kind == "log"]
     last = events[-1].id if events else 0
-    return LiveJob(job, job_title(job.selection, job.label), cells, tuple(log[-log_lines:]), last)
+    return LiveJob(
+        job, job_title(job.selection, job.label), _one_at_work(job, cells), tuple(log[-log_lines:]), last
+    )
+
+
+def _one_at_work(job: Job, cells: tuple[LiveCell, ...]) -> tuple[LiveCell, ...]:
+    """In a round the stages are sampled by turns: all but the one at work are next in round or waiting."""
+    busy = [cell for cell in cells if cell.progress.state.is_working]
+    if not busy or job.status.is_final:
+        return cells
+    at_work = next((cell for cell in busy if cell.name == job.progress.cell), busy[0])
+
+    def resting(cell: LiveCell) -> LiveCell:
+        state = CellState.NEXT_IN_ROUND if cell.progress.n else CellState.WAITING
+        return replace(cell, progress=replace(cell.progress, state=state))
+
+    return tuple(resting(cell) if cell in busy and cell is not at_work else cell for cell in cells)
 
 
 def job_title(selection: Selection, label: str = "") -> str:

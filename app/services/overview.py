@@ -96,7 +96,7 @@ def overview(store: Store, choice: LadderChoice, source: str, now: datetime) -> 
         first_benchmark=first,
         waiting=tuple(job for job in active if job.status is JobStatus.QUEUED),
         last_job=next((job for job in store.jobs(limit=10) if job.status.is_final), None),
-        attention=attention(store, worker, own_run, now),
+        attention=attention(store, worker, own_run if own else None, now),
         recent=_recent(store),
         claims_hold=sum(v == "holds" for v in checks),
         claims_fail=sum(v == "does_not_hold" for v in checks),

@@ -40,12 +40,12 @@ def test_console_and_network_stay_clean(site: Site, visit: Visit, path: str) -> 
     assert visit.page.evaluate(SIDEWAYS) <= 0
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_phone_scrolls_up_and_down_only(site: Site, browser: Browser, path: str) -> None:
+def test_a_phone_scrolls_up_and_down_only(site: Site, browser: Browser) -> None:
     context = browser.new_context(viewport=PHONE, color_scheme="dark", has_touch=True)  # type: ignore[arg-type]
     visit = watch(context.new_page())
-    visit.page.goto(site.url + path, wait_until="load")
-    assert visit.page.evaluate(SIDEWAYS) <= 0
+    for path in PAGES:
+        visit.page.goto(site.url + path, wait_until="load")
+        assert visit.page.evaluate(SIDEWAYS) <= 0, path
     assert visit.page.locator(".bottom-bar").is_visible()
     assert not visit.page.locator(".rail").is_visible()
     visit.check()

@@ -96,7 +96,7 @@ def _open_cuda(plan: Plan) -> Backend:
     except ImportError as error:
         raise DeviceUnavailableError(
             f"CuPy cannot be loaded ({str(error).splitlines()[0]}), so no GPU can be used. "
-            "Install it with: pip install 'roofladder[cuda13]' (or cuda12)."
+            "Where an NVIDIA driver is installed, `make clean setup` installs it."
         ) from error
     return CudaBackend(Path(plan.cache_dir or ".cache") / "cubins")
 

@@ -135,7 +135,7 @@ class CpuBackend:
                 missing is None,
                 missing or f"Numba {importlib.metadata.version('numba')}",
                 "the compiled rungs of the CPU ladder are left out",
-                "pip install 'roofladder[cpu]' (Python 3.11 to 3.13)",
+                ".venv/bin/pip install -e '.[cpu]' (Python 3.11 to 3.13)",
             ),
             Capability(
                 "CPU clock readable",

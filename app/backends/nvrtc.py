@@ -18,7 +18,7 @@ from app.domain.measurement import CompilerReport
 
 MISSING = (
     "NVRTC is not usable here ({reason}), so CUDA stages can be neither compiled nor analysed. "
-    "Install it with: pip install 'roofladder[nvrtc]' (no GPU needed)."
+    "Install it with: .venv/bin/pip install -e '.[nvrtc]' (no GPU needed)."
 )
 # The architecture-specific targets: plain sm_90 leaves out TMA multicast, WGMMA and setmaxnreg.
 FIRST_MAJOR_WITH_SPECIFIC_TARGET = 9

@@ -87,15 +87,14 @@ def run(request: RunRequest, data_dir: Path, token: str | None, console: Console
                 client.wait_for_worker()
         job = _follow(client, client.post("/jobs", body)["id"], url, console)
         found = client.get(f"/runs/{job['run_id']}")
-    console.print(
-        f"{found['device']['name']}, run {found['id']}" if found["device"] else f"Run {found['id']}"
-    )
+    device = f"{found['device']['name']}, run" if found["device"] else "Run"
+    console.print(f"{device} {found['id']}", markup=False)
     for table in ladder_tables(found):
         console.print(table)
     for line in unmeasured_lines(found):
         console.print(line)
     if job["error"]:
-        console.print(f"The job {job['status']}: {job['error']['message']}", style="red")
+        console.print(f"The job {job['status']}: {job['error']['message']}", style="red", markup=False)
     return ExitCode.OK if _is_complete(job, found) else ExitCode.INCOMPLETE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.markup import escape
 
 from app.commands.rest_client import RestClient
 from app.domain.errors import UnavailableError
@@ -27,7 +28,9 @@ def run(settings: Settings, *, with_worker: bool, console: Console) -> None:
     )
 
     def ready(url: str) -> None:
-        console.print(f"Roofladder is at [bold]{url}[/bold]  (data in {settings.data_dir.resolve()})")
+        console.print(
+            f"Roofladder is at [bold]{url}[/bold]  (data in {escape(str(settings.data_dir.resolve()))})"
+        )
         if not is_loopback(settings.host):
             console.print("Other machines can reach it; they are asked for ROOFLADDER_TOKEN.")
         console.print("Ctrl-C stops it; finished measurements are kept.")

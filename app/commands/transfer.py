@@ -27,7 +27,7 @@ def export_run(settings: Settings, run_id: int, file: Path, console: Console) ->
         raise UnavailableError(
             f"{file} could not be written ({error.strerror}). Name another place."
         ) from error
-    console.print(f"Run {run_id} is in {file} ({formatting.bytes_moved(len(capsule))}).")
+    console.print(f"Run {run_id} is in {file} ({formatting.bytes_moved(len(capsule))}).", markup=False)
 
 
 def import_run(settings: Settings, file: Path, console: Console) -> None:
@@ -47,5 +47,8 @@ def import_run(settings: Settings, file: Path, console: Console) -> None:
 def back_up_folder(settings: Settings, file: Path, console: Console) -> None:
     """Write a backup and say how to use it."""
     made = back_up(settings.data_dir, file)
-    console.print(f"{made.path} holds {made.file_count} files ({formatting.bytes_moved(made.size_bytes)}).")
+    console.print(
+        f"{made.path} holds {made.file_count} files ({formatting.bytes_moved(made.size_bytes)}).",
+        markup=False,
+    )
     console.print("Unzipped into an empty folder it is a data folder: ROOFLADDER_DATA_DIR=FOLDER make run")

@@ -14,6 +14,9 @@ from app.services.edit_run import MAX_LABEL, MAX_NOTE, checked_tags, checked_tex
 _UID = re.compile(r"[0-9A-Za-z-]{8,64}")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 MAX_SIZE_PARAMETERS = 8
+MAX_NAME = 200  # of a device, a host, a library
+MAX_REASON = 10_000
+YEARS = range(1970, 9000)  # a time near the ends of the calendar cannot be turned into UTC
 
 
 def check_run(run: Run, samples: Sequence[Samples]) -> None:
@@ -24,6 +27,9 @@ def check_run(run: Run, samples: Sequence[Samples]) -> None:
     for i, measurement in enumerate(run.measurements):
         _check_measurement(measurement, f"measurements[{i}]")
     _check_samples(run, samples)
+    _check_words(run)
+    for i, ceiling in enumerate(run.ceilings):
+        _require(ceiling.value > 0, f"ceilings[{i}].value", "is not positive")
     for name, text in run.sources.items():
         _require(
             hashlib.sha256(text.encode()).hexdigest() == name, "sources", f"{name[:12]} has another content"
@@ -45,12 +51,35 @@ def _check_summary(run: Run) -> None:
     _require(run.selection.backend is summary.backend, "backend", "differs from the selection's")
     for at in (summary.created_at, summary.started_at, summary.finished_at):
         _require(at is None or at.tzinfo is not None, "created_at", "has no time zone")
+        _require(at is None or at.year in YEARS, "created_at", "lies outside the calendar")
     for name in (*summary.problems, *run.selection.problems, *(run.selection.stages or ())):
         _require(_NAME.fullmatch(name) is not None, "problems", f"{name[:40]!r} is not a name")
     try:
         checked_text(summary.label, "label", MAX_LABEL)
         checked_text(summary.note, "note", MAX_NOTE, multiline=True)
         checked_tags(summary.tags)
+    except RoofladderError as error:
+        raise UnsupportedCapsuleError(error.message, field=error.field) from error
+
+
+def _check_words(run: Run) -> None:
+    """What a page shows in one line is short, and nothing turns the text around it."""
+    device, environment = run.summary.device, run.environment
+    names = (
+        [("device", text) for text in (device.name, device.uuid, device.architecture or "")] if device else []
+    )
+    if environment is not None:
+        told = (environment.os, environment.host, environment.driver_version or "", *environment.libraries)
+        names += [("environment", text) for text in told]
+    names += [("ceilings", text) for ceiling in run.ceilings for text in (ceiling.name, ceiling.title)]
+    reasons = [("outcomes", outcome.reason) for outcome in run.outcomes]
+    reasons += [("measurements", text) for one in run.measurements for text in one.health_reasons]
+    reasons += [("error", run.summary.error.message)] if run.summary.error else []
+    try:
+        for field, text in names:
+            checked_text(text, field, MAX_NAME)
+        for field, text in reasons:
+            checked_text(text, field, MAX_REASON, multiline=True)
     except RoofladderError as error:
         raise UnsupportedCapsuleError(error.message, field=error.field) from error
 

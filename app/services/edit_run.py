@@ -13,6 +13,8 @@ MAX_LABEL = 200
 MAX_NOTE = 10_000
 MAX_TAGS = 20
 MAX_TAG = 40
+# They turn the order of what is read, also of the text around them (Unicode TR 9, explicit formatting).
+TURNING_CHARACTERS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def edit_run(
@@ -55,7 +57,8 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
 def checked_text(text: str, field: str, most: int, *, multiline: bool = False) -> str:
     """`text` without surrounding space. Raises TooLargeError over `most` characters.
 
-    Raises InvalidInputError for control characters; line breaks and tabs pass where `multiline`.
+    Raises InvalidInputError for control characters and for those that turn the direction of writing; line
+    breaks and tabs pass where `multiline`.
     """
     if len(text) > most:
         raise TooLargeError(
@@ -64,7 +67,8 @@ def checked_text(text: str, field: str, most: int, *, multiline: bool = False) -
         )
     allowed = "\n\r\t" if multiline else ""
     for character in text:
-        if unicodedata.category(character) in ("Cc", "Cs") and character not in allowed:
+        controls = unicodedata.category(character) in ("Cc", "Cs") or character in TURNING_CHARACTERS
+        if controls and character not in allowed:
             raise InvalidInputError(
                 f"{field} has the control character U+{ord(character):04X}; nothing was stored. Remove it.",
                 field=field,

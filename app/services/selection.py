@@ -203,5 +203,5 @@ def _one_of(value: str, known: Sequence[str] | dict[str, Problem], field: str, w
 
 
 def _short(value: object) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
+    text = repr(str(value)) if isinstance(value, str) else str(value)  # an enum's repr tells of the inside
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from app.domain import errors
 
@@ -48,6 +49,7 @@ DETAIL_BY_STATUS: Mapping[int, str] = {
     404: "Nothing is at this address. Check the path; GET /api/v1/openapi.json lists every endpoint.",
     405: "This address does not take that method. The Allow header lists those it takes.",
 }
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 FIELD_BY_STATUS: Mapping[int, str] = {400: "body", 413: "body"}
 
 
@@ -166,7 +168,18 @@ def _problem_of_own_error(request: Request, error: errors.RoofladderError) -> Pr
     )
 
 
+def _methods_taken(request: Request) -> str:
+    """Every method of the address: the framework names only those of the first route that fits the path."""
+
+    def taken(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+
+    return ", ".join(method for method in METHODS if taken(method))
+
+
 def _problem_of_http(request: Request, error: HTTPException) -> Problem:
+    headers = {"Allow": _methods_taken(request)} if error.status_code == 405 else error.headers
     phrase = http.HTTPStatus(error.status_code).phrase
     own_words = error.detail if error.status_code != 400 and error.detail != phrase else None
     return Problem(
@@ -175,7 +188,7 @@ def _problem_of_http(request: Request, error: HTTPException) -> Problem:
         own_words or DETAIL_BY_STATUS.get(error.status_code, phrase),
         request_id(request),
         FIELD_BY_STATUS.get(error.status_code),
-        headers=error.headers,
+        headers=headers,
     )
 
 

@@ -95,6 +95,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown kind": (body(kind="dance"), "kind"),
     "label of 10 kB": (body(label="x" * 10_000), "label"),
     "label with a control character": (body(label="a\x00b"), "label"),
+    "label that turns the text around it": (body(label="a\u202eb"), "label"),
     "deadline zero": (body(deadline_s=0), "deadline_s"),
     "deadline a text": (body(deadline_s="600"), "deadline_s"),
     "deadline too far": (body(deadline_s=1e9), "deadline_s"),
@@ -122,6 +123,7 @@ def test_bad_input_names_its_field_and_stores_nothing(client: TestClient, name: 
         or "job would" in problem["detail"]
     )
     assert len(response.content) < 4000
+    assert "<" not in problem["detail"]  # no repr of the inside
     assert nothing_stored(client)
 
 

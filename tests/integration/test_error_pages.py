@@ -80,6 +80,20 @@ def test_unknown_addresses_and_methods(client: TestClient) -> None:
     assert method.headers["allow"] == "GET"
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [
+        ("PUT", "/api/v1/runs/1", "GET, PATCH, DELETE"),
+        ("DELETE", "/api/v1/jobs", "GET, POST"),
+        ("DELETE", "/jobs", "GET, POST"),
+        ("GET", "/api/v1/jobs/1/cancel", "POST"),
+    ],
+)
+def test_every_method_of_an_address_is_named(client: TestClient, method: str, path: str, allow: str) -> None:
+    response = client.request(method, path)
+    assert (response.status_code, response.headers["allow"]) == (405, allow)
+
+
 def test_an_error_page_that_fails_is_replaced_by_a_plain_one(web: FastAPI, client: TestClient) -> None:
     def broken(*_: object) -> Any:
         raise KeyError(SECRET)

@@ -115,7 +115,7 @@ def test_a_missing_wheel_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_cuda)
-    with pytest.raises(UnavailableError, match=r"pip install 'roofladder\[nvrtc\]'"):
+    with pytest.raises(UnavailableError, match=r"pip install -e '\.\[nvrtc\]'"):
         nvrtc.nvrtc_version()
 
 

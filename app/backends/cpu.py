@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import threadpoolctl
 from numpy.typing import NDArray
 
+import app.kernels
 from app.backends.backend import PreparedCell
 from app.backends.cpu_device import (
     available_memory_bytes,
@@ -193,6 +195,8 @@ class CpuBackend:
                 function: Callable[..., None] = getattr(_load(stage), stage.entry)
                 smallest = Size(tuple((p.name, p.minimum) for p in problem.size_parameters))
                 trial = Workspace(np, problem, smallest, dtype, _draw)
+                for array in trial.arrays.values():
+                    array.fill(1)  # what happens to lie in memory may overflow
                 function(*trial.arrays.values(), self._threads)
             except Exception as error:
                 raise CompileFailure(f"{type(error).__name__}: {_first_line(error)}") from error
@@ -202,8 +206,9 @@ class CpuBackend:
     def _workspace(self, problem: Problem, size: Size, dtype: Dtype) -> Workspace:
         key = (problem.name, size, dtype)
         if key not in self._workspaces:
-            require_memory(problem, size, dtype, available_memory_bytes())
             try:
+                self._evictor.allocate()
+                require_memory(problem, size, dtype, available_memory_bytes())
                 self._workspaces[key] = Workspace(np, problem, size, dtype, _draw)
             except MemoryError as error:
                 raise _out_of_memory() from error
@@ -221,6 +226,11 @@ def _draw(array: Array, seed: int) -> None:
 
 
 def _load(stage: Stage) -> ModuleType:
+    """The module of a stage's source: the package's own where it has one, since others may import from it."""
+    for root in map(Path, app.kernels.__path__):
+        if stage.source.is_relative_to(root):
+            inside = stage.source.relative_to(root).with_suffix("")
+            return importlib.import_module(".".join((app.kernels.__name__, *inside.parts)))
     name = "roofladder_stage_" + hashlib.sha256(str(stage.source).encode()).hexdigest()[:16]
     spec = importlib.util.spec_from_file_location(name, stage.source)
     if spec is None or spec.loader is None:

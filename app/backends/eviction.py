@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Part = NDArray[np.float64]
 
 _LINE_BYTES = 64
 _TIMES_CACHE = 2
@@ -27,17 +30,23 @@ class CacheEvictor:
             _LINE_BYTES, min(wanted, _LARGEST_BYTES, free_bytes // _LARGEST_SHARE_OF_MEMORY)
         )
         self.description = _describe(cache_bytes, wanted, self.buffer_bytes)
-        self._parts: list[NDArray[np.float64]] = []
+        self._parts: list[_Part] = []
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="evict")
 
+    def allocate(self) -> None:
+        """Take the memory, so that no cold sample pays for it; later calls do nothing. Raises MemoryError."""
+        if self._parts:
+            return
+        parts = np.array_split(np.empty(self.buffer_bytes // 8), self._threads)
+        # Untouched memory would all map to one physical page of zeros, which fits in any cache.
+        _each(self._pool, _touch, parts)
+        self._parts = parts
+
     def evict(self) -> None:
-        """Read the buffer, each thread its part; returns when all have. The first call allocates it."""
-        if not self._parts:
-            # Zeros would all map to one physical page, which fits in any cache.
-            self._parts = np.array_split(np.ones(self.buffer_bytes // 8), self._threads)
-        for _ in self._pool.map(_read_lines, self._parts):
-            pass
+        """Read the buffer, each thread its part; returns when all have."""
+        self.allocate()
+        _each(self._pool, _read_lines, self._parts)
 
     def close(self) -> None:
         """End the threads and drop the buffer."""
@@ -45,7 +54,16 @@ class CacheEvictor:
         self._parts = []
 
 
-def _read_lines(part: NDArray[np.float64]) -> float:
+def _each(pool: ThreadPoolExecutor, act: Callable[[_Part], object], parts: Sequence[_Part]) -> None:
+    for _ in pool.map(act, parts):
+        pass
+
+
+def _touch(part: _Part) -> None:
+    part.fill(1.0)
+
+
+def _read_lines(part: _Part) -> float:
     return float(part[:: _LINE_BYTES // part.itemsize].sum())
 
 

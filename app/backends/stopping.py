@@ -9,7 +9,7 @@ from app.domain.child_messages import StopRule
 from app.domain.vocabulary import BackendName, CacheState, StopReason
 
 _GROWTH_BEFORE_NEXT_LOOK = 1.1  # the interval is resampled again only when n grew by this factor
-PATIENCE = 3  # times the time limit, while there are too few samples for an interval
+PATIENCE = 4  # times the time limit, while there are fewer samples than the rule's least
 _NOISE_LOOKS = 5
 _NOISE_STEADY_FRACTION = 0.05
 
@@ -18,8 +18,8 @@ _RULES: dict[tuple[BackendName, CacheState], StopRule] = {
     (BackendName.CUDA, CacheState.COLD): StopRule(10, 0.3, 0.005, 5000, 3.0),
     (BackendName.CUDA, CacheState.WARM): StopRule(10, 0.3, 0.005, 5000, 3.0),
     # The whole first CPU benchmark has to end within 45 s, so time ends most CPU measurements.
-    (BackendName.CPU, CacheState.COLD): StopRule(10, 0.1, 0.01, 400, 0.6),
-    (BackendName.CPU, CacheState.WARM): StopRule(10, 0.1, 0.005, 400, 0.35),
+    (BackendName.CPU, CacheState.COLD): StopRule(10, 0.1, 0.01, 400, 0.4),
+    (BackendName.CPU, CacheState.WARM): StopRule(10, 0.1, 0.005, 400, 0.2),
 }
 
 
@@ -70,9 +70,8 @@ class StopCriterion:
         return StopReason.TIME_LIMIT if spent_s >= self._longest_s(n) else None
 
     def _longest_s(self, n: int) -> float:
-        """The time limit waits for the samples that an interval needs, but not for ever."""
-        enough = n >= statistics.SMALLEST_N_FOR_INTERVAL
-        return self.rule.max_total_s * (1 if enough else PATIENCE)
+        """The time limit waits for the least samples, but not for ever."""
+        return self.rule.max_total_s * (1 if n >= self.rule.min_samples else PATIENCE)
 
     def _look(self, durations_s: list[float]) -> None:
         interval = statistics.bootstrap_median_interval(durations_s, seed=self._seed)

@@ -17,7 +17,7 @@ from app.storage.store import Store
 
 RUNS_LOOKED_AT = 5
 JOB_OVERHEAD_S = 8.0  # child's start, probing, ceilings
-CELL_OVERHEAD_S = {BackendName.CPU: 1.5, BackendName.CUDA: 0.4}  # compiling, inputs, warm-up
+CELL_OVERHEAD_S = {BackendName.CPU: 1.0, BackendName.CUDA: 0.4}  # compiling, inputs, warm-up
 LAUNCHES_OUTSIDE_SAMPLES = 6  # checks before and after, warm-up
 SAMPLES_EXPECTED = 40
 # The CPU's cold samples are mostly cache eviction, and its noise seldom lets the interval end them early.
@@ -62,7 +62,7 @@ def expected_durations(store: Store, selection: Selection, device: Device | None
 def sampling_s(launch_s: float, backend: BackendName) -> float:
     """Seconds that a cell's cold and warm sampling take together: each rule's time limit at most.
 
-    A rule waits for the samples an interval needs up to `PATIENCE` times its limit.
+    A rule waits for its least samples up to `PATIENCE` times its limit.
     """
     total_s = 0.0
     for rule in (default_rules(backend).cold, default_rules(backend).warm):

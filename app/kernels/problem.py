@@ -34,7 +34,7 @@ class Tensor:
 class Problem:
     """The maths: tensors, reference and tolerance. Array functions take the array module (NumPy or CuPy).
 
-    reference(xp, inputs, size) returns the outputs by name in float64. tolerance(size, dtype) bounds
+    reference(xp, inputs, size) returns the outputs by name in float64, or exact. tolerance(size, dtype) bounds
     the largest absolute error divided by the largest absolute value of the reference.
     """
 

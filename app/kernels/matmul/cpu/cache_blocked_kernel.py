@@ -25,8 +25,8 @@ def _product(a: NDArray[np.float32], b: NDArray[np.float32], c: NDArray[np.float
             for j0 in range(0, n, COLUMNS):
                 depth = min(DEPTH, k - p0)
                 for p in range(depth):
-                    row_of_b = b[p0 + p, j0 : j0 + COLUMNS]
-                    block[p, : row_of_b.size] = row_of_b
+                    for j in range(min(COLUMNS, n - j0)):
+                        block[p, j] = b[p0 + p, j0 + j]
                 for i in range(i0, min(i0 + ROWS, m)):
                     _add_rows(a[i, p0 : p0 + depth], block, c[i, j0 : j0 + COLUMNS])
 

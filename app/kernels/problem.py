@@ -34,8 +34,8 @@ class Tensor:
 class Problem:
     """The maths: tensors, reference and tolerance. Array functions take the array module (NumPy or CuPy).
 
-    reference(xp, inputs, size) returns the outputs by name in float64, or exact. tolerance(size, dtype) bounds
-    the largest absolute error divided by the largest absolute value of the reference.
+    reference(xp, inputs, size) returns the outputs by name in float64, or exact in the inputs' own type.
+    tolerance(size, dtype) bounds the largest absolute error divided by the largest absolute reference.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,8 @@ class RunRequest:
             "label": self.label,
         }
         if self.deadline_s is not None:
+            if not isfinite(self.deadline_s):
+                raise InvalidInputError("--deadline takes a number of seconds.", field="deadline_s")
             body["deadline_s"] = self.deadline_s
         return body
 

@@ -19,6 +19,8 @@ def export_run(settings: Settings, run_id: int, file: Path, console: Console) ->
     """Write the capsule of a finished run; an existing FILE is never overwritten."""
     if file.exists():
         raise InvalidInputError(f"{file} exists and was left as it is. Name another file.", field="file")
+    if not settings.data_dir.exists():  # opening a store would make one
+        raise NotFoundError(f"There is no data folder {settings.data_dir}. Name another: --data-dir.")
     capsule = export_capsule(open_store(settings.results_url), run_id)
     try:
         file.write_bytes(capsule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -16,7 +17,7 @@ from app.domain.child_messages import (
     Measured,
     RoundDone,
 )
-from app.domain.errors import NotFoundError
+from app.domain.errors import NotFoundError, UnavailableError
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Progress
 from app.domain.vocabulary import BackendName, CellStatus
@@ -24,6 +25,8 @@ from app.jobs.durations import Durations
 from app.jobs.pace import Pace
 from app.kernels.registry import stage
 from app.storage.store import Store
+
+logger = logging.getLogger(__name__)
 
 WRITE_PERIOD_S = 0.5
 QUIET_WRITE_PERIOD_S = 2.0
@@ -87,7 +90,7 @@ class LiveReport:
             self.write()
 
     def write(self) -> None:
-        """Write what is new, now."""
+        """Write what is new, now. A busy database costs no measurement: the next write tells it all."""
         progress = Progress(
             done=self._done,
             total=self._total,
@@ -99,8 +102,11 @@ class LiveReport:
         ]
         events += [("log", {"text": text}) for text in self._log]
         events.append(("progress", _progress_data(progress)))
-        self._store.set_progress(self._job.id, progress, events)
-        self._changed, self._log, self._dirty = {}, [], False
+        try:
+            self._store.set_progress(self._job.id, progress, events)
+            self._changed, self._log, self._dirty = {}, [], False
+        except UnavailableError as error:
+            logger.warning("Job %d: its progress is not shown now: %s", self._job.id, error.message)
         self._written_s = time.monotonic()
 
     def _started(self, message: CellStarted) -> None:

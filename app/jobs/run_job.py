@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from app.domain.device import Device
-from app.domain.errors import ConflictError, NotFoundError, RoofladderError
+from app.domain.errors import ConflictError, NotFoundError, RoofladderError, UnavailableError
 from app.domain.run import Job, JobError
 from app.domain.vocabulary import JobStatus
 from app.jobs.bench import Bench
@@ -25,6 +27,9 @@ from app.storage.store import Store
 logger = logging.getLogger(__name__)
 
 RELEASED = "released"
+WRITE_RETRY_S = 1.0
+
+T = TypeVar("T")
 
 
 class JobRunner:
@@ -48,6 +53,9 @@ class JobRunner:
         self.current_job_id = job_id
         try:
             return self._run(job_id)
+        except WorkerStopping:
+            self._release(job_id)
+            return RELEASED
         finally:
             self.current_job_id = None
             self._idle.set()
@@ -59,7 +67,7 @@ class JobRunner:
 
     def _run(self, job_id: int) -> str:
         try:
-            job = self._store.start_job(job_id, datetime.now(UTC))
+            job = self._patiently(lambda: self._store.start_job(job_id, datetime.now(UTC)))
         except (ConflictError, NotFoundError):
             return "over"  # cancelled while it was queued, or finished before the worker died
         if job.attempts > self._bench.limits.attempts:
@@ -68,11 +76,10 @@ class JobRunner:
             return self._finish(job, JobStatus.FINISHED, self._measure(job))
         except JobCancelled:
             return self._finish(job, JobStatus.CANCELLED, None)
-        except WorkerStopping:
-            self._store.release_job(job.id, datetime.now(UTC))
-            return RELEASED
         except DeadlinePassed:
             return self._finish(job, JobStatus.FAILED, _too_late(job))
+        except WorkerStopping:
+            raise
         except RoofladderError as error:
             logger.warning("Job %d failed: %s", job.id, error.message)
             return self._finish(job, JobStatus.FAILED, JobError(error.code, error.message))
@@ -82,8 +89,29 @@ class JobRunner:
 
     def _finish(self, job: Job, status: JobStatus, error: JobError | None) -> str:
         final = JobStatus.FAILED if error else status
-        self._store.finish_job(job.id, final, error, datetime.now(UTC))
+        self._patiently(lambda: self._store.finish_job(job.id, final, error, datetime.now(UTC)))
         return final.value
+
+    def _patiently(self, write: Callable[[], T]) -> T:
+        """Write as soon as the database can be written: a job whose state is lost would never end.
+
+        Raises WorkerStopping when the worker is told to end before that.
+        """
+        while True:
+            try:
+                return write()
+            except UnavailableError as error:
+                logger.warning("%s Trying again.", error.message)
+                if self._stopping.wait(WRITE_RETRY_S):
+                    raise WorkerStopping from error
+
+    def _release(self, job_id: int) -> None:
+        try:
+            self._store.release_job(job_id, datetime.now(UTC))
+        except UnavailableError as error:
+            logger.warning(
+                "Job %d stays marked as running; the next worker goes on: %s", job_id, error.message
+            )
 
     def _measure(self, job: Job) -> JobError | None:
         """Measure every cell that has no outcome yet; returns why nothing could be measured, or None."""

@@ -51,11 +51,13 @@ def test_run_uses_the_service_that_is_there(tmp_path: Path) -> None:
     [
         (("run", "nosuch"), 5, "No problem is called 'nosuch'"),
         (("run", "matmul", "--size", "1x2"), 2, "is not a size of matmul"),
-        (("export", "1", "run.zip"), 5, "1"),
+        (("export", "1", "run.zip"), 5, "There is no run 1"),
+        (("export", "1", "run.zip", "--data-dir", "nowhere"), 5, "There is no data folder nowhere"),
         (("import", "missing.zip"), 5, "missing.zip cannot be read"),
         (("backup", "b.zip"), 5, "holds no Roofladder database"),
         (("worker", "--check"), 3, "No worker has ever started"),
         (("run", "--deadline", "soon"), 2, "--deadline"),
+        (("run", "--deadline", "nan"), 2, "--deadline takes a number"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_an_exit_code(

@@ -19,7 +19,7 @@ from pathlib import Path
 from app.backends import nvml
 from app.backends.cpu_device import cpu_state
 from app.domain.child_messages import Probed
-from app.domain.device import Capability, DeviceState
+from app.domain.device import DeviceState
 from app.domain.errors import DeviceUnavailableError, RoofladderError
 from app.domain.vocabulary import BackendName
 from app.jobs import host, recovery
@@ -32,7 +32,7 @@ from app.jobs.run_job import JobRunner
 from app.jobs.worker_lock import WorkerLock
 from app.kernels import registry
 from app.services.bundled_capsules import import_bundled_capsules
-from app.services.doctor import diagnose
+from app.services.doctor import diagnose, missing_gpu
 from app.services.first_benchmark import submit_first_benchmark
 from app.settings import Settings
 from app.storage.database import open_store
@@ -105,7 +105,8 @@ class Worker:
             return self._probe.probe(BackendName.CUDA)
         except DeviceUnavailableError as error:
             logger.info("%s The CPU is measured.", error.message)
-            return _with_missing_gpu(self._probe.probe(BackendName.CPU), error.message)
+            probed = self._probe.probe(BackendName.CPU)
+            return replace(probed, capabilities=(*probed.capabilities, missing_gpu(error.message)))
 
     def _fill_first_page(self) -> None:
         """Queue a new store's first benchmark; without a GPU, import the runs that come with the product."""
@@ -161,17 +162,6 @@ def entry() -> int:
         sys.stderr.write(f"{error.message}\n")
         return EXIT_UNAVAILABLE
     return 0
-
-
-def _with_missing_gpu(probed: Probed, reason: str) -> Probed:
-    row = Capability(
-        name="GPU",
-        ok=False,
-        detail=reason,
-        without_it="the CPU ladder runs, and CUDA stages are compiled and analysed but not measured",
-        fix="install an NVIDIA driver and start the worker again",
-    )
-    return replace(probed, capabilities=(*probed.capabilities, row))
 
 
 def _gpu_state_reader(uuid: str) -> Callable[[], DeviceState]:

@@ -19,19 +19,6 @@ def least_matmul_bytes(m: int, n: int, k: int, item_bytes: int) -> int:
     return item_bytes * (m * k + k * n + m * n)
 
 
-def ideal_intensity(m: int, n: int, k: int, item_bytes: int) -> float:
-    """FLOP per byte at the least traffic: 4096 / 6 = 682.67 at 4096 cubed in float32."""
-    return matmul_flop(m, n, k) / least_matmul_bytes(m, n, k, item_bytes)
-
-
-def tile_intensity(rows: int, columns: int, item_bytes: int = 4) -> float:
-    """FLOP per operand byte of an outer-product tile: rows columns / (2 (rows + columns)) in float32.
-
-    The depth of the tile cancels. 1 x 1 gives 0.25, 8 x 8 gives 2.0, 128 x 128 gives 32.0.
-    """
-    return 2 * rows * columns / (item_bytes * (rows + columns))
-
-
 def operand_bytes(m: int, n: int, k: int, tile_rows: int, tile_columns: int, item_bytes: int) -> int:
     """Bytes of A and B read by tiles of tile_rows x tile_columns results.
 

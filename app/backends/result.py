@@ -15,7 +15,7 @@ from app.backends.series import Series
 from app.domain.device import Device
 from app.domain.errors import StageFailure
 from app.domain.measurement import Ceiling, Correctness, Measurement
-from app.domain.vocabulary import Arithmetic, CacheState, Health, StopReason
+from app.domain.vocabulary import Arithmetic, CacheState, StopReason
 from app.kernels.stage import Cost, Stage
 
 # Below this many times the last-level cache, output may still lie in it when the clock stops.
@@ -95,11 +95,6 @@ def with_check_after(before: Correctness, after: Correctness) -> Correctness:
         max_relative_error=max(errors) if after.max_relative_error is not None else None,
         detail=before.detail or (f"after timing: {after.detail}" if after.detail else ""),
     )
-
-
-def is_quarantined(found: Measurement) -> bool:
-    """Whether the number cannot be true."""
-    return found.health is Health.QUARANTINED
 
 
 def _rate(cost: Cost, verdict: Verdict, duration_s: float) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,10 +12,9 @@ from app.domain.errors import OutOfMemoryFailure
 from app.domain.measurement import Correctness
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
-from app.kernels.problem import Problem
+from app.kernels.problem import Problem, needed_bytes
 
 NUMPY_DTYPES: Mapping[Dtype, type[np.generic]] = {Dtype.FLOAT32: np.float32, Dtype.FLOAT16: np.float16}
-_FLOAT64_BYTES = 8
 
 
 class Workspace:
@@ -68,12 +66,6 @@ class Workspace:
             reference=self._problem.reference_description,
             detail="" if found.passed else f"{found.detail} (seed {seed})",
         )
-
-
-def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
-    """Bytes of the tensors and of what the check holds beside each: a float64 copy, freshly drawn values."""
-    elements = sum(math.prod(t.shape) for t in problem.tensors(size))
-    return elements * (2 * dtype.item_bytes + _FLOAT64_BYTES)
 
 
 def require_memory(problem: Problem, size: Size, dtype: Dtype, free_bytes: int) -> None:

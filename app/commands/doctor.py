@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Mapping
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +15,7 @@ from app.domain.errors import DeviceUnavailableError
 from app.domain.vocabulary import BackendName
 from app.jobs.child import ChildCommand
 from app.jobs.probe import DeviceProbe
-from app.services.doctor import NEEDED, diagnose
+from app.services.doctor import NEEDED, diagnose, missing_gpu
 from app.settings import Settings
 
 
@@ -56,4 +57,10 @@ def _ask(probe: DeviceProbe, backend: BackendName) -> tuple[Capability, ...]:
     try:
         return probe.probe(backend).capabilities
     except DeviceUnavailableError as error:
-        return (Capability(backend.value.upper(), False, error.message),)
+        return (_MISSING[backend](error.message),)
+
+
+_MISSING: Mapping[BackendName, Callable[[str], Capability]] = {
+    BackendName.CPU: lambda reason: Capability("CPU", False, reason),
+    BackendName.CUDA: missing_gpu,
+}

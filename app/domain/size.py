@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -34,8 +33,3 @@ class Size:
 
     def __getitem__(self, name: str) -> int:
         return dict(self.values)[name]
-
-    def with_defaults(self, defaults: Mapping[str, int]) -> Size:
-        """Fill parameters that are absent, in the order of `defaults`."""
-        own = self.as_dict()
-        return Size(tuple((name, own.get(name, value)) for name, value in defaults.items()))

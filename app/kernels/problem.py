@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
+
+FLOAT64_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -50,3 +53,9 @@ class Problem:
     size_title: Callable[[Size], str]  # "4096³", "4097×513×129"
     reference_description: str = "float64 reference"
     is_ladder: bool = True  # False for the micro-benchmarks behind the ceilings
+
+
+def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
+    """Bytes of the tensors and of what the check holds beside each: a float64 copy, freshly drawn values."""
+    elements = sum(prod(tensor.shape) for tensor in problem.tensors(size))
+    return elements * (2 * dtype.item_bytes + FLOAT64_BYTES)

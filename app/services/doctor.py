@@ -52,6 +52,12 @@ def diagnose(data_dir: Path, probed: Iterable[Capability] = ()) -> Diagnosis:
     return Diagnosis((*merged, *told.values()))
 
 
+def missing_gpu(reason: str) -> Capability:
+    """The row of a machine where no GPU can be used."""
+    without = "The CPU ladder runs; CUDA stages are compiled and analysed but not measured."
+    return Capability("GPU", False, reason, without, "install an NVIDIA driver, then: make clean run")
+
+
 def _python(_: Path) -> Capability:
     version = platform.python_version()
     return Capability(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.analysis.roofline import roof_at_clock
 from app.domain.measurement import Ceiling
 from app.domain.vocabulary import Provenance
 
@@ -32,8 +33,8 @@ class Roofs:
         stated, held = self.compute_datasheet, self.held_clock_hz
         if stated is None or held is None or not stated.boost_clock_hz:
             return None
-        scaled = held / stated.boost_clock_hz
-        return stated.value * scaled if abs(1 - scaled) > HELD_CLOCK_DIFFERS else None
+        scaled = roof_at_clock(stated.value, stated.boost_clock_hz, held)
+        return scaled if abs(1 - scaled / stated.value) > HELD_CLOCK_DIFFERS else None
 
     @property
     def best_compute(self) -> Ceiling | None:

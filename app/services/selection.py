@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 
 from app.domain.device import Device, WorkerSnapshot
 from app.domain.errors import InvalidInputError, TooLargeError, UnavailableError
@@ -12,14 +11,13 @@ from app.domain.run import Selection
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels.cells import cells_of
-from app.kernels.problem import Problem
+from app.kernels.problem import Problem, needed_bytes
 from app.kernels.registry import problems, stages
 
 MAX_ENTRIES = 64
 MAX_CELLS = 1000
 BACKEND_AUTO = "auto"
 USABLE_MEMORY_FRACTION = 0.9
-REFERENCE_ITEM_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -57,12 +55,6 @@ def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]
 def device_of(backend: BackendName, workers: Sequence[WorkerSnapshot]) -> Device | None:
     """The device that the newest worker of that backend drives."""
     return next((worker.device for worker in workers if worker.device.backend is backend), None)
-
-
-def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
-    """Device memory of one cell: every tensor in its dtype and, to check it, once more in float64."""
-    elements = sum(prod(tensor.shape) for tensor in problem.tensors(size))
-    return elements * (dtype.item_bytes + REFERENCE_ITEM_BYTES)
 
 
 def _backend(name: str, workers: Sequence[WorkerSnapshot]) -> BackendName:

@@ -75,12 +75,6 @@ class JobRepository(Repository):
         with self._database.read() as session:
             return _read_job(session, job_id)
 
-    def job_by_workflow(self, workflow_id: str) -> Job:
-        """The job of that engine id. Raises NotFoundError."""
-        with self._database.read() as session:
-            job_id = session.scalar(select(col(JobRow.id)).where(col(JobRow.workflow_id) == workflow_id))
-            return _read_job(session, job_id)
-
     def jobs(
         self, *, status: JobStatus | None = None, before_id: int | None = None, limit: int = 50
     ) -> list[Job]:

@@ -47,10 +47,6 @@ class Store(Protocol):
         """The job of that id."""
         ...
 
-    def job_by_workflow(self, workflow_id: str) -> Job:
-        """The job of that engine id."""
-        ...
-
     def jobs(
         self, *, status: JobStatus | None = None, before_id: int | None = None, limit: int = 50
     ) -> list[Job]:

@@ -15,7 +15,7 @@ def test_a_job_is_created_with_its_run(store: Store) -> None:
     job = submit(store)
 
     assert (job.id, job.run_id, job.status, job.queue_position) == (1, 1, JobStatus.QUEUED, 1)
-    assert store.job(job.id) == store.job_by_workflow(job.workflow_id) == job
+    assert store.job(job.id) == job
     assert job.selection == selection()
     assert job.progress == Progress(0, 12)
     run = store.run(job.run_id)
@@ -133,7 +133,6 @@ def test_events_that_a_later_one_replaced_go_when_the_job_ends(store: Store) -> 
 def test_what_is_not_there_is_said(store: Store) -> None:
     for ask in (
         lambda: store.job(7),
-        lambda: store.job_by_workflow("x"),
         lambda: store.run(7),
         lambda: store.samples(7),
         lambda: store.start_job(7, AT),

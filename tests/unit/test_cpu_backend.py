@@ -14,10 +14,10 @@ from app.backends.cpu import CpuBackend, _draw
 from app.backends.cpu_device import cpu_device, last_level_cache_bytes
 from app.backends.eviction import CacheEvictor
 from app.backends.warm_up import warm_up
-from app.backends.workspace import needed_bytes
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
+from app.kernels.problem import needed_bytes
 
 MIB = 1 << 20
 

@@ -7,18 +7,6 @@ import pytest
 from app.analysis import tiling
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "expected"),
-    [(128, 128, 32.0), (8, 8, 2.0), (1, 1, 0.25), (16, 16, 4.0), (32, 32, 8.0)],
-)
-def test_tile_intensity(rows: int, columns: int, expected: float) -> None:
-    assert tiling.tile_intensity(rows, columns) == expected
-
-
-def test_ideal_intensity_of_the_lecture() -> None:
-    assert tiling.ideal_intensity(4096, 4096, 4096, 4) == pytest.approx(682.67, abs=0.005)
-
-
 def test_flop_is_exact_far_beyond_32_and_64_bits() -> None:
     assert tiling.matmul_flop(65_536, 65_536, 65_536) == 2**49
     assert tiling.matmul_flop(2**25, 2**25, 2**25) == 2**76
@@ -28,9 +16,10 @@ def test_operand_bytes_without_reuse_are_eight_per_multiply_add() -> None:
     assert tiling.operand_bytes(3, 5, 7, 1, 1, 4) == 8 * 3 * 5 * 7
 
 
-def test_operand_bytes_match_the_tile_intensity_where_tiles_divide() -> None:
-    moved = tiling.operand_bytes(4096, 4096, 4096, 128, 128, 4)
-    assert tiling.matmul_flop(4096, 4096, 4096) / moved == tiling.tile_intensity(128, 128)
+@pytest.mark.parametrize(("edge", "flop_per_byte"), [(1, 0.25), (8, 2.0), (16, 4.0), (32, 8.0), (128, 32.0)])
+def test_square_tiles_that_divide_give_the_textbook_intensity(edge: int, flop_per_byte: float) -> None:
+    moved = tiling.operand_bytes(4096, 4096, 4096, edge, edge, 4)
+    assert tiling.matmul_flop(4096, 4096, 4096) / moved == flop_per_byte
 
 
 def test_a_tile_over_the_edge_reads_only_what_exists() -> None:

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from app.domain.vocabulary import CacheState
 from app.services.ladder_rows import LadderChoice
+from app.web.api.problems import problems
 from app.web.charts.chart import ChartRequest, chart
 from app.web.charts.palette import BY_NAME
 from app.web.dependencies import StoreDep
@@ -17,7 +18,7 @@ from app.web.dependencies import StoreDep
 router = APIRouter(prefix="/charts", tags=["charts"])
 
 
-@router.get("/{name}", summary="A chart of a run as a Plotly figure")
+@router.get("/{name}", summary="A chart of a run as a Plotly figure", responses=problems(404))
 def get_chart(
     store: StoreDep,
     name: Annotated[str, Path(description="ladder, roofline or samples", max_length=80)],

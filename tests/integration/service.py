@@ -54,6 +54,15 @@ def wait_for(ask: Callable[[], T | None], timeout_s: float = START_S) -> T:
     raise AssertionError("waited in vain")
 
 
+def command_of(process: psutil.Process) -> list[str]:
+    """Its command line, empty when it has just ended (gone, or not yet collected by its parent)."""
+    try:
+        words: list[str] = process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
+    return words
+
+
 @dataclass
 class Service:
     """A running service."""
@@ -78,7 +87,7 @@ class Service:
 
     def worker(self) -> psutil.Process | None:
         """The worker process."""
-        return next((p for p in self.children() if "app.worker" in p.cmdline()), None)
+        return next((p for p in self.children() if "app.worker" in command_of(p)), None)
 
     def stop(self) -> float:
         """SIGTERM; returns how many seconds the end took."""

@@ -29,7 +29,10 @@ QUIET = {"ROOFLADDER_FIRST_BENCHMARK": "false"}
 
 
 def is_gone(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def start_job(service: Service) -> int:

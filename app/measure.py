@@ -7,6 +7,7 @@ context is lost after a kernel's fault (its outcome was sent; start a new child 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import signal
@@ -20,12 +21,15 @@ from typing import TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
+import app
 from app.backends.backend import Backend
 from app.domain.child_messages import ChildMessage, Fatal, Plan
 from app.domain.errors import DeviceUnavailableError, StickyDeviceFailure, UnavailableError
 from app.domain.vocabulary import BackendName
 from app.kernels import registry
 from app.settings import Settings
+
+COMPILED_FOLDERS = tuple(Path(app.__file__).parent / name for name in ("kernels", "backends"))
 
 EXIT_DONE = 0
 EXIT_BAD_PLAN = 2
@@ -60,10 +64,24 @@ def environment_of(plan: Plan) -> Mapping[str, str]:
     found = {"CUDA_MODULE_LOADING": "EAGER", "NVIDIA_TF32_OVERRIDE": "0", "CUPY_TF32": "0"}
     if plan.cache_dir:
         root = Path(plan.cache_dir).resolve()
-        found["NUMBA_CACHE_DIR"] = str(root / "numba-kernels")
+        code = code_digest(*COMPILED_FOLDERS, *Settings().problem_paths)
+        found["NUMBA_CACHE_DIR"] = str(root / f"numba-{code}")
         found["CUPY_CACHE_DIR"] = str(root / "cupy")
         found["CUDA_CACHE_PATH"] = str(root / "cuda")
     return found
+
+
+def code_digest(*folders: Path) -> str:
+    """Sixteen hex digits that change with any Python file in the folders and with the product's version.
+
+    Numba asks only whether a function's own file changed: without this, code compiled before an upgrade
+    would be taken although what it calls, or the name of its module, is another one now.
+    """
+    found = hashlib.sha256(app.__version__.encode())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
 
 
 def _run(plan: Plan, emit: Emit) -> int:

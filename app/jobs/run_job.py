@@ -97,11 +97,16 @@ class JobRunner:
 
         Raises WorkerStopping when the worker is told to end before that.
         """
+        told = False
         while True:
             try:
                 return write()
             except UnavailableError as error:
-                logger.warning("%s Trying again.", error.message)
+                if not told:
+                    logger.warning(
+                        "%s The job's state is written as soon as that is possible.", error.message
+                    )
+                told = True
                 if self._stopping.wait(WRITE_RETRY_S):
                     raise WorkerStopping from error
 

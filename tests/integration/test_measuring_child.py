@@ -21,6 +21,7 @@ from app.domain.child_messages import (
 from app.domain.measurement import CellKey
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, CellStatus, Dtype
+from app.measure import code_digest
 from tests.measuring_child import MESSAGES, outcomes, run, start
 
 QUICK = StopRule(min_samples=5, min_total_s=0.0, ci_width_fraction=0.05, max_samples=20, max_total_s=0.2)
@@ -100,7 +101,21 @@ def test_a_second_process_takes_compiled_stages_from_the_cache(tmp_path: Path) -
     for _ in range(2):
         _, told, _ = run(plan)
         assert {status for status, _ in outcomes(told).values()} == {CellStatus.MEASURED}, outcomes(told)
-    assert list((tmp_path / "numba-kernels").rglob("*.nbc"))
+    (cache,) = tmp_path.glob("numba-*")
+    assert list(cache.rglob("*.nbc"))
+
+
+def test_compiled_code_is_not_taken_after_any_file_of_the_kernels_changed(tmp_path: Path) -> None:
+    called, other = tmp_path / "called.py", tmp_path / "folder" / "other.py"
+    other.parent.mkdir()
+    digests = []
+    for text, path in (("a", called), ("b", called), ("b", other)):
+        path.write_text(text)
+        digests.append(code_digest(tmp_path))
+    other.rename(tmp_path / "folder" / "renamed.py")
+    digests.append(code_digest(tmp_path))
+    assert len(set(digests)) == 4
+    assert code_digest(tmp_path) == digests[-1]
 
 
 def test_probe_tells_the_device_and_ends(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ class ProgressOut(BaseModel):
 class ErrorOut(BaseModel):
     """Why a job or run failed."""
 
-    code: str = Field(examples=["deadline_exceeded"])
+    code: str = Field(examples=["deadline"])
     message: str
 
 

@@ -52,7 +52,7 @@ def test_a_worker_killed_in_mid_job_goes_on_where_it_was(worker: WorkerProcess) 
     child = child_pid(worker, worker.wait_for_event(job, "log", "measures chatters"))
     worker.kill()
 
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 20
     while is_alive(child) and time.monotonic() < ends:
         time.sleep(0.05)
     assert not is_alive(child), "the child dies with its worker"
@@ -84,14 +84,14 @@ def test_a_job_whose_enqueue_was_lost_runs_anyway(worker: WorkerProcess) -> None
     worker.start()
     assert worker.wait(lost_before, seconds=RECOVERY_S).status is JobStatus.FINISHED
     lost_while_running = worker.submit(["good"], enqueue=False)
-    assert worker.wait(lost_while_running, seconds=15).status is JobStatus.FINISHED
+    assert worker.wait(lost_while_running, seconds=RECOVERY_S).status is JobStatus.FINISHED
 
 
 def test_a_job_that_ends_its_worker_every_time_is_given_up(worker: WorkerProcess) -> None:
     job = worker.submit(["good", "hangs"], enqueue=False)
     for attempt in range(1, 4):
         worker.start()
-        ends = time.monotonic() + 30
+        ends = time.monotonic() + RECOVERY_S
         while worker.store.job(job.id).attempts < attempt:
             assert time.monotonic() < ends, f"attempt {attempt} did not begin"
             time.sleep(0.05)
@@ -116,7 +116,7 @@ def test_a_worker_that_stops_in_order_gives_its_job_back(worker: WorkerProcess) 
     worker.wait_for_event(job, "progress", "hangs")
     began = time.monotonic()
     assert worker.end() == 0
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 10, "it does not wait for the stage that hangs"
     waiting = worker.store.job(job.id)
     assert (waiting.status, waiting.attempts) == (JobStatus.QUEUED, 0)
 
@@ -141,7 +141,7 @@ def test_a_job_that_the_engine_has_ended_without_a_result_fails_with_a_reason(wo
     worker.start()
     job = worker.wait(worker.submit(["good"]))
     engine = EngineClient(engine_database(f"sqlite:///{worker.folder / 'jobs.db'}"))
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 30
     while engine.states([job.workflow_id])[job.workflow_id] is not WorkflowState.ENDED:
         assert time.monotonic() < ends
         time.sleep(0.05)
@@ -150,7 +150,7 @@ def test_a_job_that_the_engine_has_ended_without_a_result_fails_with_a_reason(wo
         database.execute("UPDATE job SET status = 'running'")
         database.commit()
 
-    job = worker.wait(job, seconds=15)
+    job = worker.wait(job, seconds=RECOVERY_S)
     assert job.error is not None
     assert job.error.code == "engine_ended"
     assert engine.forget_before(datetime.now(UTC)) == 1
@@ -161,7 +161,7 @@ def test_a_second_worker_on_the_data_folder_says_so_and_stops(worker: WorkerProc
     worker.start()
     worker.wait_until_ready()
     second = worker.spawn()
-    _, errors = second.communicate(timeout=30)
+    _, errors = second.communicate(timeout=60)
     assert second.returncode == EXIT_UNAVAILABLE
     assert errors.splitlines()[-1].startswith(f"A worker already runs on the data folder {worker.folder}")
     assert f"(pid {worker.pid})" in errors

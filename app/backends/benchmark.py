@@ -134,7 +134,7 @@ class Benchmark:
         return lanes
 
     def _is_left_out(self, key: CellKey, stage: Stage, problem: Problem) -> bool:
-        skip = stage.largest_size(key.size) if stage.largest_size else None
+        skip = stage.why_not(key.size) if stage.why_not else None
         if skip is not None:
             self._end(key, CellStatus.SKIPPED, skip)
             return True

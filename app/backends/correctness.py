@@ -26,9 +26,9 @@ class Comparison:
 
 
 def poison(outputs: Mapping[str, Any]) -> None:
-    """Fill with NaN, so that an element nobody writes is found."""
+    """Fill with NaN, or the lowest whole number, so that an element nobody writes is found."""
     for array in outputs.values():
-        array.fill(np.nan)
+        array.fill(np.nan if array.dtype.kind == "f" else np.iinfo(array.dtype).min)
 
 
 def compare(

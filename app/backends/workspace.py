@@ -14,7 +14,11 @@ from app.domain.size import Size
 from app.domain.vocabulary import Dtype
 from app.kernels.problem import Problem, needed_bytes
 
-NUMPY_DTYPES: Mapping[Dtype, type[np.generic]] = {Dtype.FLOAT32: np.float32, Dtype.FLOAT16: np.float16}
+NUMPY_DTYPES: Mapping[Dtype, type[np.generic]] = {
+    Dtype.FLOAT32: np.float32,
+    Dtype.FLOAT16: np.float16,
+    Dtype.INT32: np.int32,
+}
 
 
 class Workspace:
@@ -37,7 +41,9 @@ class Workspace:
         self._tolerance = problem.tolerance(size, dtype)
         self._draw = draw
         tensors = problem.tensors(size)
-        self.arrays: dict[str, Any] = {t.name: xp.empty(t.shape, NUMPY_DTYPES[dtype]) for t in tensors}
+        self.arrays: dict[str, Any] = {
+            t.name: xp.empty(t.shape, NUMPY_DTYPES[t.dtype or dtype]) for t in tensors
+        }
         self._inputs = {t.name: self.arrays[t.name] for t in tensors if not t.is_output}
         self._outputs = {t.name: self.arrays[t.name] for t in tensors if t.is_output}
         self._reference: tuple[int, Mapping[str, Any]] | None = None
@@ -47,8 +53,7 @@ class Workspace:
 
         Inputs are drawn again for every stage, so that one which writes over them spoils no other.
         """
-        for offset, array in enumerate(self._inputs.values()):
-            self._draw(array, seed + offset)
+        self._draw_inputs(seed)
         if self._reference is None or self._reference[0] != seed:
             self._reference = None  # the old one is freed before the new one is made
             self._reference = (seed, self._problem.reference(self._xp, self._inputs, self._size))
@@ -56,6 +61,14 @@ class Workspace:
         launch()
         found = compare(self._xp, self._outputs, self._reference[1], self._tolerance)
         return self._correctness(found, seed)
+
+    def _draw_inputs(self, seed: int) -> None:
+        declared = self._problem.draw(self._xp, self._size, seed) if self._problem.draw else {}
+        for offset, (name, array) in enumerate(self._inputs.items()):
+            if name in declared:
+                array[...] = declared[name]
+            else:
+                self._draw(array, seed + offset)
 
     def _correctness(self, found: Comparison, seed: int) -> Correctness:
         return Correctness(

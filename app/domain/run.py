@@ -14,7 +14,10 @@ from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus, RunSta
 
 @dataclass(frozen=True)
 class Selection:
-    """What to measure. `stages` None means every stage of each problem that the backend can run."""
+    """What to measure. `stages` None means every stage of each problem that the backend can run.
+
+    A suite has no sizes and no dtypes: each problem brings its own (`app.kernels.cells`).
+    """
 
     problems: tuple[str, ...]
     stages: tuple[str, ...] | None

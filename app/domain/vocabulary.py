@@ -31,11 +31,12 @@ class Dtype(StrEnum):
     FLOAT32 = "float32"
     FLOAT16 = "float16"
     BFLOAT16 = "bfloat16"
+    INT32 = "int32"  # indices and counts
 
     @property
     def item_bytes(self) -> int:
         """Bytes of one element."""
-        return 4 if self is Dtype.FLOAT32 else 2
+        return 4 if self in (Dtype.FLOAT32, Dtype.INT32) else 2
 
 
 class Arithmetic(StrEnum):
@@ -45,7 +46,30 @@ class Arithmetic(StrEnum):
     TF32 = "tf32"
     TENSOR_FP16_FP32ACC = "tensor_fp16_fp32acc"
     TENSOR_BF16_FP32ACC = "tensor_bf16_fp32acc"
+    TENSOR_TF32_FP32ACC = "tensor_tf32_fp32acc"
+    TENSOR_FP8_FP32ACC = "tensor_fp8_fp32acc"
+    FP16 = "fp16"  # half precision without the tensor pipe
     NONE = "none"
+
+
+class ProblemKind(StrEnum):
+    """What a problem's stages are for: decides which pages show them and how long they are sampled."""
+
+    LADDER = "ladder"  # rungs of one computation
+    EXPERIMENT = "experiment"  # the memory lab: one variable, a theory line, measured points
+    HIERARCHY = "hierarchy"  # latency and bandwidth of each memory level
+    PAIR = "pair"  # a fault and its cure, for the rules to fire on
+    TRAP = "trap"  # a failing variant that must be caught
+    CEILING = "ceiling"  # the micro-benchmarks behind the roofs
+
+
+class Verdict(StrEnum):
+    """What became of a published claim on a device."""
+
+    HOLDS = "holds"
+    DOES_NOT_HOLD = "does_not_hold"
+    IMPOSSIBLE = "impossible"  # as printed: it contradicts arithmetic or a physical limit
+    NOT_MEASURABLE = "not_measurable"  # here: nothing was measured, counted or known that decides it
 
 
 class Level(StrEnum):

@@ -85,7 +85,7 @@ def _cell_s(
     cell: CellKey, backend: BackendName, device: Device | None, known: Mapping[CellKey, float]
 ) -> float:
     declared = stage(cell.problem, backend, cell.stage)
-    if declared.largest_size is not None and declared.largest_size(cell.size) is not None:
+    if declared.why_not is not None and declared.why_not(cell.size) is not None:
         return 0.0
     launch_s = known.get(cell)
     if launch_s is None:

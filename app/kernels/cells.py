@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from app.domain.measurement import CellKey
 from app.domain.run import Selection
-from app.kernels.registry import stages
+from app.kernels.registry import problem, stages
 
 
 def cells_of(selection: Selection) -> tuple[CellKey, ...]:
     """Every stage x size x dtype, sizes and dtypes outside so that the stages of one ladder lie together.
 
+    A selection without sizes or dtypes takes each problem's own suite sizes and dtypes (see `suites`).
     A stage that does not know a dtype gives no cell for it. Cells that the device cannot run, or that the
     stage skips at that size, are kept: they end as outcomes with a reason.
     """
     return tuple(
         CellKey(problem_name, stage.name, size, dtype)
         for problem_name in selection.problems
-        for size in selection.sizes
-        for dtype in selection.dtypes
+        for size in selection.sizes or problem(problem_name).suite_sizes
+        for dtype in selection.dtypes or problem(problem_name).dtypes
         for stage in stages(problem_name, selection.backend)
         if dtype in stage.dtypes and (selection.stages is None or stage.name in selection.stages)
     )

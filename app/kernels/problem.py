@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from app.domain.size import Size
-from app.domain.vocabulary import Dtype
+from app.domain.vocabulary import CacheState, Dtype, ProblemKind
 
 FLOAT64_BYTES = 8
 
@@ -26,11 +26,12 @@ class SizeParameter:
 
 @dataclass(frozen=True)
 class Tensor:
-    """One array argument, row-major."""
+    """One array argument, row-major. `dtype` None is the cell's own."""
 
     name: str
     shape: tuple[int, ...]
     is_output: bool = False
+    dtype: Dtype | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Problem:
 
     reference(xp, inputs, size) returns the outputs by name in float64, or exact in the inputs' own type.
     tolerance(size, dtype) bounds the largest absolute error divided by the largest absolute reference.
+    draw(xp, size, seed) returns inputs that must not be N(0, 1), by tensor name (a permutation, say); a
+    problem that takes random normal inputs only leaves it None.
     """
 
     name: str
@@ -52,10 +55,21 @@ class Problem:
     tolerance: Callable[[Size, Dtype], float]
     size_title: Callable[[Size], str]  # "4096³", "4097×513×129"
     reference_description: str = "float64 reference"
-    is_ladder: bool = True  # False for the micro-benchmarks behind the ceilings
+    kind: ProblemKind = ProblemKind.LADDER
+    draw: Callable[[Any, Size, int], Mapping[str, Any]] | None = None
+    suite_sizes: tuple[Size, ...] = ()  # what a suite measures when nobody names sizes
+    check_sizes: tuple[Size, ...] = ()  # small and awkward: correctness on a GPU, compute-sanitizer
+    caches: tuple[CacheState, ...] = (CacheState.COLD, CacheState.WARM)  # the states worth measuring
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether its stages are rungs, shown as a ladder."""
+        return self.kind is ProblemKind.LADDER
 
 
 def needed_bytes(problem: Problem, size: Size, dtype: Dtype) -> int:
     """Bytes of the tensors and of what the check holds beside each: a float64 copy, freshly drawn values."""
-    elements = sum(prod(tensor.shape) for tensor in problem.tensors(size))
-    return elements * (2 * dtype.item_bytes + FLOAT64_BYTES)
+    return sum(
+        prod(tensor.shape) * (2 * (tensor.dtype or dtype).item_bytes + FLOAT64_BYTES)
+        for tensor in problem.tensors(size)
+    )

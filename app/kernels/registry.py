@@ -7,6 +7,7 @@ import importlib.util
 import pkgutil
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import app.kernels
 from app.domain.errors import NotFoundError
@@ -52,10 +53,14 @@ def stages(problem_name: str, backend: BackendName) -> tuple[Stage, ...]:
     for module in pkgutil.walk_packages(package.__path__, prefix=f"{package.__name__}."):
         if module.ispkg or module.name.endswith("_kernel"):
             continue
-        declared = getattr(importlib.import_module(module.name), "STAGE", None)
-        if isinstance(declared, Stage) and declared.backend is backend:
-            found.append(declared)
+        found.extend(s for s in _declared(importlib.import_module(module.name)) if s.backend is backend)
     return _in_ladder_order(found)
+
+
+def _declared(module: ModuleType) -> tuple[Stage, ...]:
+    family: tuple[Stage, ...] = getattr(module, "STAGES", ())
+    alone = getattr(module, "STAGE", None)
+    return (*family, alone) if isinstance(alone, Stage) else family
 
 
 def stage(problem_name: str, backend: BackendName, name: str) -> Stage:

@@ -2,7 +2,8 @@
 
 A CUDA stage NAME is `NAME.py` (this declaration) beside `NAME.cu`. A CPU stage NAME is `NAME.py`
 beside `NAME_kernel.py`, which alone may import Numba and is loaded by the measuring child only.
-A module in a problem's folder that defines `STAGE` is on the ladder; nothing else is edited.
+A module in a problem's folder that defines `STAGE` is on the ladder; nothing else is edited. Variants of
+one source that differ in a constant (`compile_options`) may stand together as `STAGES`, a tuple.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Stage:
     declared_spill_bytes: int = 0
     reference: bool = False  # the library line
     uses_numba: bool = False  # CPU only: unsupported, with the reason, where Numba is missing
-    largest_size: Callable[[Size], str | None] | None = None  # a reason to skip this size, or None
+    why_not: Callable[[Size], str | None] | None = None  # why this size is outside its contract, or None
     intensity_level: Level = Level.DRAM  # level at which the ladder table states this stage's intensity
     # Ceilings only: the size to measure at, from the bytes of the last-level cache.
     ceiling_size: Callable[[int], Size] | None = None

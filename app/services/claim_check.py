@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from app.domain.claim import Claim
+from app.domain.vocabulary import Verdict
 
 TOLERANCE_FRACTION = 0.1  # a claim holds within a tenth of its own figure
-
-
-class Verdict(StrEnum):
-    """What became of a claim."""
-
-    HOLDS = "holds"
-    DOES_NOT_HOLD = "does_not_hold"
-    NOT_MEASURABLE = "not_measurable"
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from app.domain.errors import NotFoundError
 from app.domain.measurement import Measurement
 from app.domain.run import Job, Run
-from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, StopReason
-from app.services.claim_check import Verdict
+from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, StopReason, Verdict
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows
 from app.services.live_job import LiveJob, live_job

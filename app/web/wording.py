@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.cell_progress import CellState
-from app.domain.vocabulary import CellStatus, Health, Level, Provenance, ReuseLevel, RunStatus, StopReason
-from app.services.claim_check import Verdict
+from app.domain.vocabulary import (
+    CellStatus,
+    Health,
+    Level,
+    Provenance,
+    ReuseLevel,
+    RunStatus,
+    StopReason,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,7 @@ CELL_STATE: Mapping[StrEnum, Badge] = {
 VERDICT: Mapping[StrEnum, Badge] = {
     Verdict.HOLDS: Badge("good", "check", "holds"),
     Verdict.DOES_NOT_HOLD: Badge("bad", "cross", "does not hold"),
+    Verdict.IMPOSSIBLE: Badge("bad", "cross", "impossible as printed"),
     Verdict.NOT_MEASURABLE: Badge("open", "ring", "not measurable here"),
 }
 HEALTH: Mapping[StrEnum, Badge] = {

@@ -148,9 +148,9 @@ def test_a_ceiling_states_the_size_to_measure_at(problem: Problem, stage: Stage)
 
 def test_a_size_that_a_stage_skips_has_a_reason() -> None:
     naive = registry.stage("matmul", BackendName.CPU, "naive")
-    assert naive.largest_size is not None
-    assert naive.largest_size(Size.of(m=512, n=512, k=512)) is None
-    reason = naive.largest_size(Size.of(m=512, n=512, k=513))
+    assert naive.why_not is not None
+    assert naive.why_not(Size.of(m=512, n=512, k=512)) is None
+    reason = naive.why_not(Size.of(m=512, n=512, k=513))
     assert reason is not None
     assert "512³" in reason
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.run import Run
-from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus
-from app.services.claim_check import Verdict
+from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, Verdict
 from app.services.ladder_rows import LadderChoice, LadderView, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows, sorting
 from app.services.roofline_points import IntensityView, roofline

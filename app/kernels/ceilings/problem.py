@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.domain.size import Size
-from app.domain.vocabulary import Dtype
+from app.domain.vocabulary import Dtype, ProblemKind
 from app.kernels.problem import Problem, SizeParameter, Tensor
 
 
@@ -35,5 +35,5 @@ PROBLEM = Problem(
     tolerance=lambda size, dtype: 0.0,
     size_title=lambda size: f"{size['n']} elements",
     reference_description="the input itself",
-    is_ladder=False,
+    kind=ProblemKind.CEILING,
 )

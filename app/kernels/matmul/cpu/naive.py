@@ -32,5 +32,5 @@ STAGE = Stage(
     entry="run",
     cost=tiled_cost({Level.DRAM: (1, 1)}),
     uses_numba=True,
-    largest_size=_too_large,
+    why_not=_too_large,
 )

@@ -1,0 +1,1 @@
+"""Published figures and statements, each with the rule that judges it by what a device did."""

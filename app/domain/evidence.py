@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.domain.device import Device
@@ -31,22 +31,34 @@ class CellFate:
 
 
 @dataclass(frozen=True)
+class DeviceCoverage:
+    """How much is measured of a device: series by problem, and whether every run of it was imported."""
+
+    device: Device
+    imported: bool
+    series_counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class DeviceEvidence:
     """The newest measurement of each cell and cache state, and the newest ceilings, of one device.
 
     `ceilings` by name and source (measured or data sheet). Quarantined and wrong measurements are kept:
-    `sound` is what to ask for numbers.
+    `sound` is what to ask for numbers. `traps` names the problems whose stages are wrong on purpose.
     """
 
     device: Device
     cells: Mapping[tuple[CellKey, CacheState], MeasuredCell]
     fates: Mapping[CellKey, CellFate]
     ceilings: Mapping[tuple[str, Provenance], tuple[int, Ceiling]]
+    traps: frozenset[str] = field(default_factory=frozenset)
 
     def sound(
         self, problem: str, stage: str, size: Size, cache: CacheState, dtype: Dtype = Dtype.FLOAT32
     ) -> MeasuredCell | None:
-        """The newest measurement of that cell that was right and is not quarantined, or None."""
+        """The newest measurement of that cell, or None where it was wrong, quarantined or is a trap's."""
+        if problem in self.traps:
+            return None
         found = self.cells.get((CellKey(problem, stage, size, dtype), cache))
         if found is None or not found.measurement.correctness.passed:
             return None

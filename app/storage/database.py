@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.storage.event_repository import EventRepository
+from app.storage.evidence_repository import EvidenceRepository
 from app.storage.import_repository import ImportRepository
 from app.storage.job_repository import JobRepository
 from app.storage.measurement_repository import MeasurementRepository
@@ -18,6 +19,7 @@ class SqlStore(
     EventRepository,
     MeasurementRepository,
     RunRepository,
+    EvidenceRepository,
     ImportRepository,
     WorkerRepository,
 ):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from app.domain.device import WorkerSnapshot
+from app.domain.evidence import CellFate, DeviceCoverage, MeasuredCell
 from app.domain.measurement import Ceiling, CellOutcome, Measurement, Samples
 from app.domain.run import Job, JobError, JobEvent, Progress, Run, RunSummary, Selection
 from app.domain.vocabulary import JobKind, JobStatus, RunStatus
@@ -148,6 +149,23 @@ class Store(Protocol):
 
     def import_run(self, run: Run, samples: Sequence[Samples]) -> tuple[int, bool]:
         """Keep a run of another machine; returns (run id, created). The same `uid` twice is the same run."""
+        ...
+
+    # what is known of a device over all its runs, whatever became of them
+    def newest_cells(self, device_uuid: str) -> list[MeasuredCell]:
+        """The last measurement of each cell, cache state and regime."""
+        ...
+
+    def newest_fates(self, device_uuid: str) -> list[CellFate]:
+        """What last became of each cell in the device's latest runs."""
+        ...
+
+    def newest_ceilings(self, device_uuid: str) -> list[tuple[int, Ceiling]]:
+        """The last value of each ceiling by name and source in its latest runs, with the run's id."""
+        ...
+
+    def measured_devices(self) -> list[DeviceCoverage]:
+        """Every device with a measurement, as it was in its latest run."""
         ...
 
     # workers

@@ -48,7 +48,11 @@ class RunRow(SQLModel, table=True):
     """One execution of a selection on one device. Ids are never used twice."""
 
     __tablename__ = "run"
-    __table_args__ = (Index("ix_run_status", "status"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index("ix_run_status", "status"),
+        Index("ix_run_device", "device_sha256", "id"),
+        {"sqlite_autoincrement": True},
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     uid: str = Field(unique=True)

@@ -96,6 +96,9 @@ def worker(
 @cli.command()
 def run(
     problem: Annotated[str, typer.Argument(help="Ladder to measure, such as matmul.")] = "matmul",
+    suite: Annotated[
+        str | None, typer.Option(help="Several problems at their own sizes instead, such as memory_lab.")
+    ] = None,
     size: Annotated[
         list[str] | None, typer.Option("--size", "-s", help="1024, 4097x513x129 or m=1,n=2,k=3; repeatable.")
     ] = None,
@@ -106,16 +109,17 @@ def run(
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the job is stopped.")] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Measure a ladder, through the running service or one of its own, and print it."""
+    """Measure a ladder or a suite, through the running service or one of its own, and print it."""
     from app.commands.run import RunRequest
     from app.commands.run import run as measure
 
     settings = read_settings(data_dir=data_dir)
     request = RunRequest(
         problem=problem,
-        sizes=tuple(size or ("1024",)),
+        suite=suite,
+        sizes=tuple(size or ()),
         stages=tuple(stage) if stage else None,
-        dtypes=tuple(dtype or ("float32",)),
+        dtypes=tuple(dtype or ()),
         backend=backend,
         label=label,
         deadline_s=deadline,

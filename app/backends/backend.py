@@ -67,6 +67,10 @@ class Backend(Protocol):
         """Clocks, power, heat, throttle reasons and foreign processes now."""
         ...
 
+    def compile_ahead(self, stages: Sequence[Stage]) -> None:
+        """Compile what these stages need, side by side; a failure is told when the stage is prepared."""
+        ...
+
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """Why this device cannot run the cell ("needs sm_90"), or None."""
         ...

@@ -50,6 +50,7 @@ SLICE_S = 0.02  # sampling of one series in one round; a slower launch is one sa
 _SETTLE_SLICE_S = 0.05
 _REPORT_EVERY_S = 0.25
 _SETTLED_FRACTION = 0.003
+_BRIEF_WARM_UP_S = 0.02
 
 _STATUS_OF_FAILURE: dict[type[StageFailure], CellStatus] = {
     NotOnThisDeviceFailure: CellStatus.UNSUPPORTED,
@@ -98,6 +99,7 @@ class Benchmark:
         Raises StickyDeviceFailure after the faulting cell's outcome is told: this process can measure
         nothing more. Raises DeviceUnavailableError when the device is gone.
         """
+        self._backend.compile_ahead(self._stages())
         for _, cells in groupby(self._plan.cells, key=lambda c: (c.problem, c.size, c.dtype)):
             try:
                 with _no_garbage_collection():
@@ -105,9 +107,21 @@ class Benchmark:
             finally:
                 self._backend.release()
 
+    def _stages(self) -> tuple[Stage, ...]:
+        asked = dict.fromkeys((cell.problem, cell.stage) for cell in self._plan.cells)
+        known = (
+            stage
+            for problem, name in asked
+            if problem in registry.problems()
+            for stage in registry.stages(problem, self._backend.name)
+            if stage.name == name
+        )
+        return tuple(known)
+
     def _run_group(self, cells: Sequence[CellKey]) -> None:
         lanes = self._admit(cells)
-        self._settle(lanes)
+        if registry.problem(cells[0].problem).is_ladder:
+            self._settle(lanes)
         while lanes := self._open(lanes):
             self._random.shuffle(lanes)
             for lane in lanes:
@@ -149,15 +163,21 @@ class Benchmark:
         cell = self._backend.prepare(stage, problem, key.size, key.dtype)
         self._emit(CellStarted(key, "checking"))
         before = _checked(cell, self._seed)
-        launch_s = cell.warm_up(self._backend.steady_s)
-        return Lane(key, stage, cell, before, launch_s, self._open_series(key, cell, launch_s))
+        launch_s = cell.warm_up(self._backend.steady_s if problem.is_ladder else _BRIEF_WARM_UP_S)
+        return Lane(key, stage, cell, before, launch_s, self._open_series(key, problem, cell, launch_s))
 
-    def _open_series(self, key: CellKey, cell: PreparedCell, launch_s: float) -> tuple[Series, ...]:
+    def _open_series(
+        self, key: CellKey, problem: Problem, cell: PreparedCell, launch_s: float
+    ) -> tuple[Series, ...]:
         launches = self._backend.warm_launches(launch_s)
-        series = (
-            Series(key, CacheState.COLD, self._plan.cold, cell.time_cold, 1),
-            Series(key, CacheState.WARM, self._plan.warm, lambda: cell.time_warm(launches), launches),
+        cold, warm = (
+            (self._plan.cold, self._plan.warm) if problem.is_ladder else (self._plan.brief, self._plan.brief)
         )
+        both = (
+            Series(key, CacheState.COLD, cold, cell.time_cold, 1),
+            Series(key, CacheState.WARM, warm, lambda: cell.time_warm(launches), launches),
+        )
+        series = tuple(one for one in both if one.cache in problem.caches)
         for one in series:
             for prior in self._plan.prior_samples:
                 if (prior.key, prior.cache) == (key, one.cache):

@@ -159,6 +159,9 @@ class CpuBackend:
         """As Backend."""
         return cpu_state()
 
+    def compile_ahead(self, stages: Sequence[Stage]) -> None:
+        """As Backend: nothing, each stage is compiled when it is prepared."""
+
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
         if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
@@ -196,7 +199,8 @@ class CpuBackend:
                 smallest = Size(tuple((p.name, p.minimum) for p in problem.size_parameters))
                 trial = Workspace(np, problem, smallest, dtype, _draw)
                 for array in trial.arrays.values():
-                    array.fill(1)  # what happens to lie in memory may overflow
+                    # What happens to lie in memory may overflow, or index out of bounds.
+                    array.fill(1 if array.dtype.kind == "f" else 0)
                 function(*trial.arrays.values(), self._threads)
             except Exception as error:
                 raise CompileFailure(f"{type(error).__name__}: {_first_line(error)}") from error

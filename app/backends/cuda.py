@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,13 +21,13 @@ from app.backends.cuda_device import gpu_device
 from app.backends.cuda_errors import failure_of
 from app.backends.cuda_library import cublas_version, library_call
 from app.backends.cuda_timer import StreamTimer
-from app.backends.nvrtc import compile_cubin, nvrtc_version
+from app.backends.nvrtc import Compilation, compile_cubin, nvrtc_version
 from app.backends.recipe import recipe_of, source_of
 from app.backends.software import base_environment
 from app.backends.warm_up import warm_up
 from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
 from app.domain.device import Capability, Device, DeviceState, Environment
-from app.domain.errors import DeviceUnavailableError
+from app.domain.errors import DeviceUnavailableError, StageFailure
 from app.domain.measurement import CompilerReport, Correctness, Recipe
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
@@ -112,7 +114,7 @@ class CudaBackend:
                 self._gpu.adopt()
             self._device = self._find_device()
         self._cache_dir = cache_dir
-        self._functions: dict[tuple[str, str], tuple[Any, CompilerReport]] = {}
+        self._functions: dict[tuple[str, str, tuple[str, ...]], tuple[Any, CompilerReport]] = {}
         self._workspaces: dict[tuple[str, Size, Dtype], Workspace] = {}
 
     def device(self) -> Device:
@@ -161,14 +163,18 @@ class CudaBackend:
         """As Backend."""
         return self._gpu.state() if self._gpu else nvml.unreadable_state()
 
+    def compile_ahead(self, stages: Sequence[Stage]) -> None:
+        """As Backend."""
+        with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
+            list(pool.map(self._compile_quietly, (s for s in stages if s.entry and not self._misses(s))))
+
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
         if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
             return f"{stage.title} has no {dtype} version"
-        has = (int(self._properties["major"]), int(self._properties["minor"]))
-        needs = stage.needs.compute_capability
-        if needs is not None and has < needs:
-            return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
+        missing = self._misses(stage)
+        if missing is not None:
+            return missing
         launch = stage.launch(size) if stage.launch else None
         shared = max(stage.needs.shared_bytes_per_block, launch.dynamic_shared_bytes if launch else 0)
         limit = self._device.shared_bytes_per_block
@@ -214,14 +220,29 @@ class CudaBackend:
         facts, uuid = (self._gpu.facts(), self._gpu.uuid) if self._gpu else (None, None)
         return gpu_device(self._properties, facts, *clocks_khz, nvml_uuid=uuid)
 
+    def _misses(self, stage: Stage) -> str | None:
+        has = (int(self._properties["major"]), int(self._properties["minor"]))
+        needs = stage.needs.compute_capability
+        if needs is None or has >= needs:
+            return None
+        return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
+
+    def _compile(self, stage: Stage) -> Compilation:
+        _, text = source_of(stage)
+        architecture = self._device.architecture or ""
+        return compile_cubin(
+            text, stage.entry, architecture, stage.compile_options, cache_dir=self._cache_dir
+        )
+
+    def _compile_quietly(self, stage: Stage) -> None:
+        with contextlib.suppress(StageFailure):
+            self._compile(stage)
+
     def _function(self, stage: Stage) -> tuple[Any, CompilerReport]:
-        sha256, text = source_of(stage)
-        key = (sha256, stage.entry)
+        sha256, _ = source_of(stage)
+        key = (sha256, stage.entry, stage.compile_options)
         if key not in self._functions:
-            architecture = self._device.architecture or ""
-            cubin, report = compile_cubin(
-                text, stage.entry, architecture, stage.compile_options, cache_dir=self._cache_dir
-            )
+            cubin, report = self._compile(stage)
             module = cupy.cuda.function.Module()
             module.load(cubin)
             self._functions[key] = (module.get_function(stage.entry), report)

@@ -100,6 +100,9 @@ class ReplayBackend:
         self._last_state = next(self._states, self._last_state)
         return self._last_state
 
+    def compile_ahead(self, stages: Sequence[Stage]) -> None:
+        """As Backend: nothing, each stage is compiled when it is prepared."""
+
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """What was not recorded cannot be replayed."""
         known = CellKey(problem.name, stage.name, size, dtype) in self._by_key

@@ -26,12 +26,15 @@ from app.domain.size import Size
 from app.kernels import registry
 from app.web import formatting
 
+USUAL_SIZE = "1024"
+
 
 @dataclass(frozen=True)
 class RunRequest:
     """What to measure, as written on the command line."""
 
     problem: str
+    suite: str | None
     sizes: tuple[str, ...]
     stages: tuple[str, ...] | None
     dtypes: tuple[str, ...]
@@ -41,19 +44,29 @@ class RunRequest:
 
     def as_body(self) -> dict[str, Any]:
         """Body of POST /jobs."""
-        body: dict[str, Any] = {
-            "kind": "benchmark",
-            "selection": {"problems": [self.problem], "stages": list(self.stages) if self.stages else None},
-            "sizes": [parse_size(self.problem, text).as_dict() for text in self.sizes],
-            "dtypes": list(self.dtypes),
-            "backend": self.backend,
-            "label": self.label,
-        }
+        body: dict[str, Any] = {"kind": "benchmark", "backend": self.backend, "label": self.label}
+        body |= self._suite_body() if self.suite else self._ladder_body()
         if self.deadline_s is not None:
             if not isfinite(self.deadline_s):
                 raise InvalidInputError("--deadline takes a number of seconds.", field="deadline_s")
             body["deadline_s"] = self.deadline_s
         return body
+
+    def _suite_body(self) -> dict[str, Any]:
+        if self.sizes or self.dtypes or self.stages:
+            raise InvalidInputError(
+                "--suite brings its own stages, sizes and dtypes: leave --stage, --size and --dtype out.",
+                field="suite",
+            )
+        return {"suite": self.suite}
+
+    def _ladder_body(self) -> dict[str, Any]:
+        sizes = self.sizes or (() if registry.problem(self.problem).suite_sizes else (USUAL_SIZE,))
+        body: dict[str, Any] = {
+            "selection": {"problems": [self.problem], "stages": list(self.stages) if self.stages else None},
+            "sizes": [parse_size(self.problem, text).as_dict() for text in sizes],
+        }
+        return body | ({"dtypes": list(self.dtypes)} if self.dtypes else {})
 
 
 def parse_size(problem_name: str, text: str) -> Size:

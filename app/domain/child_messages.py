@@ -34,6 +34,7 @@ class Plan:
     cells: tuple[CellKey, ...]
     cold: StopRule = field(default_factory=StopRule)
     warm: StopRule = field(default_factory=StopRule)
+    brief: StopRule = field(default_factory=StopRule)  # for every problem that is no ladder
     measure_ceilings: bool = True
     known_ceilings: tuple[Ceiling, ...] = ()  # measured by an earlier child of the job: roofs for this one
     cache_dir: str = ""  # cubins and compiled CPU code

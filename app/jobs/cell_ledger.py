@@ -76,6 +76,7 @@ class CellLedger:
             cells=remaining,
             cold=rules.cold,
             warm=rules.warm,
+            brief=rules.brief,
             measure_ceilings=self._needs_ceilings,
             known_ceilings=tuple(self._ceilings.values()),
             cache_dir=cache_dir,

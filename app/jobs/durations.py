@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from app.backends.stopping import PATIENCE, default_rules
+from app.backends.stopping import BRIEF, PATIENCE, default_rules
 from app.domain.device import Device
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Selection
-from app.domain.vocabulary import BackendName, CacheState, RunStatus
+from app.domain.vocabulary import BackendName, CacheState, ProblemKind, RunStatus
 from app.kernels.cells import cells_of
 from app.kernels.registry import problems, stage
 from app.storage.store import Store
@@ -20,6 +20,7 @@ JOB_OVERHEAD_S = 8.0  # child's start, probing, ceilings
 CELL_OVERHEAD_S = {BackendName.CPU: 1.0, BackendName.CUDA: 0.4}  # compiling, inputs, warm-up
 LAUNCHES_OUTSIDE_SAMPLES = 6  # checks before and after, warm-up
 SAMPLES_EXPECTED = 40
+BRIEF_CELL_S = 0.4  # an experiment's cell, whole: inputs, two checks, warm-up, 0.1 s a series
 # The CPU's cold samples are mostly cache eviction, and its noise seldom lets the interval end them early.
 LEAST_SAMPLING_S = {BackendName.CPU: 4.0, BackendName.CUDA: 0.5}
 CALIBRATION_RANGE = (0.25, 4.0)
@@ -90,6 +91,9 @@ def _cell_s(
     launch_s = known.get(cell)
     if launch_s is None:
         launch_s = _from_other_size(cell, backend, known) or _from_cost(cell, backend, device)
+    kind = problems()[cell.problem].kind
+    if kind is not ProblemKind.LADDER:
+        return BRIEF_CELL_S + (LAUNCHES_OUTSIDE_SAMPLES + BRIEF.min_samples) * launch_s
     outside_s = CELL_OVERHEAD_S[backend] + LAUNCHES_OUTSIDE_SAMPLES * launch_s
     return outside_s + sampling_s(launch_s, backend)
 

@@ -35,10 +35,15 @@ SUITES: Sequence[Suite] = (
     Suite(
         "everything",
         "Everything",
-        "What does this device do, from ceilings to ladders?",
-        (ProblemKind.LADDER, *_LAB, ProblemKind.PAIR, ProblemKind.TRAP),
+        "What does this device do, beyond its ladders?",
+        (*_LAB, ProblemKind.PAIR, ProblemKind.TRAP),
     ),
 )
+
+
+def suite_of(problem_names: Sequence[str]) -> Suite | None:
+    """The suite that has exactly these problems, or None."""
+    return next((s for s in SUITES if s.problems and set(s.problems) == set(problem_names)), None)
 
 
 def suite(name: str) -> Suite:

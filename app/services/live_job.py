@@ -9,8 +9,10 @@ from datetime import datetime
 from app.domain.cell_progress import CellProgress, CellState
 from app.domain.measurement import CellKey
 from app.domain.run import Job, JobEvent, Selection
-from app.domain.vocabulary import Dtype
+from app.kernels import registry
+from app.kernels.cells import cells_of
 from app.kernels.stage import Stage
+from app.kernels.suites import suite_of
 from app.services.frame import done_fraction
 from app.services.ladder_rows import known_stages, problem_title, size_title
 from app.storage.store import Store
@@ -120,9 +122,12 @@ def job_title(selection: Selection, label: str = "") -> str:
     """The label, or what is measured: "Matmul 256³, 512³"."""
     if label:
         return label
+    suite = None if selection.sizes else suite_of(selection.problems)
+    if suite is not None:
+        return suite.title
     sizes = ", ".join(size_title(selection.problems[0], size) for size in selection.sizes[:3])
     more = f" and {len(selection.sizes) - 3} more" if len(selection.sizes) > 3 else ""
-    return f"{', '.join(problem_title(name) for name in selection.problems)} {sizes}{more}"
+    return f"{', '.join(problem_title(name) for name in selection.problems)} {sizes}{more}".rstrip()
 
 
 def _all_events(store: Store, job_id: int) -> list[JobEvent]:
@@ -167,19 +172,9 @@ def _cell(job: Job, progress: CellProgress, best: float) -> LiveCell:
 
 
 def _expected(selection: Selection) -> list[CellKey]:
-    """Every cell the selection asks for, sizes outermost, stages in ladder order."""
-    return [
-        CellKey(problem, stage.name, size, dtype)
-        for problem in selection.problems
-        for size in selection.sizes
-        for dtype in selection.dtypes
-        for stage in _selected(problem, selection, dtype)
-    ]
-
-
-def _selected(problem: str, selection: Selection, dtype: Dtype) -> list[Stage]:
-    declared = [s for s in known_stages(problem, selection.backend) if dtype in s.dtypes]
-    return [s for s in declared if selection.stages is None or s.name in selection.stages]
+    """Every cell the selection asks for of the problems that this version declares."""
+    known = tuple(name for name in selection.problems if name in registry.problems())
+    return list(cells_of(replace(selection, problems=known)))
 
 
 def _stage(selection: Selection, key: CellKey) -> Stage | None:

@@ -9,10 +9,12 @@ from app.domain.device import Device, WorkerSnapshot
 from app.domain.errors import InvalidInputError, TooLargeError, UnavailableError
 from app.domain.run import Selection
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName, Dtype
+from app.domain.vocabulary import BackendName, Dtype, ProblemKind
 from app.kernels.cells import cells_of
 from app.kernels.problem import Problem, needed_bytes
 from app.kernels.registry import problems, stages
+from app.kernels.suites import SUITES
+from app.kernels.suites import suite as suite_named
 
 MAX_ENTRIES = 64
 MAX_CELLS = 1000
@@ -22,13 +24,18 @@ USABLE_MEMORY_FRACTION = 0.9
 
 @dataclass(frozen=True)
 class SelectionRequest:
-    """What a caller asked for, words not yet checked. `stages` None means all of them."""
+    """What a caller asked for, words not yet checked. `stages` None means all of them.
+
+    Without sizes and dtypes each problem brings its own. `suite` names problems together, instead of
+    `problems`.
+    """
 
     problems: tuple[str, ...]
-    sizes: tuple[Size, ...]
-    dtypes: tuple[str, ...]
+    sizes: tuple[Size, ...] = ()
+    dtypes: tuple[str, ...] = ()
     stages: tuple[str, ...] | None = None
     backend: str = BACKEND_AUTO
+    suite: str | None = None
 
 
 def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]) -> Selection:
@@ -37,12 +44,12 @@ def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]
     Raises UnavailableError for backend "auto" while no worker has reported its device.
     """
     backend = _backend(request.backend, workers)
-    chosen = _problems(request.problems)
+    chosen = _problems(request, backend)
     selection = Selection(
         problems=tuple(problem.name for problem in chosen),
         stages=_stages(request.stages, chosen, backend),
-        sizes=_sizes(request.sizes, chosen),
-        dtypes=_dtypes(request.dtypes, chosen),
+        sizes=_sizes(request.sizes, chosen) if request.sizes else _own_sizes(request, chosen),
+        dtypes=_dtypes(request.dtypes, chosen) if request.dtypes else (),
         backend=backend,
     )
     _check_cells(selection)
@@ -77,10 +84,38 @@ def _backend(name: str, workers: Sequence[WorkerSnapshot]) -> BackendName:
     return BackendName(backend)
 
 
-def _problems(names: Sequence[str]) -> tuple[Problem, ...]:
-    ladders = {name: problem for name, problem in problems().items() if problem.is_ladder}
+def _problems(request: SelectionRequest, backend: BackendName) -> tuple[Problem, ...]:
+    if request.suite is not None:
+        return _suite_problems(request.suite, backend)
+    known = {name: one for name, one in problems().items() if one.kind is not ProblemKind.CEILING}
+    names = request.problems
     _check_list(names, "selection.problems")
-    return tuple(ladders[_one_of(name, ladders, f"selection.problems[{i}]")] for i, name in enumerate(names))
+    return tuple(known[_one_of(name, known, f"selection.problems[{i}]")] for i, name in enumerate(names))
+
+
+def _suite_problems(name: str, backend: BackendName) -> tuple[Problem, ...]:
+    _one_of(name, [suite.name for suite in SUITES], "suite")
+    members = suite_named(name).problems
+    runnable = tuple(problems()[member] for member in members if stages(member, backend))
+    if not runnable:
+        raise InvalidInputError(
+            f"The suite {name} has no {backend} stage, so this machine has nothing to measure; nothing was "
+            "stored. Ask for a ladder (GET /api/v1/ladders), or run the suite on a GPU.",
+            field="suite",
+        )
+    return runnable
+
+
+def _own_sizes(request: SelectionRequest, chosen: Sequence[Problem]) -> tuple[Size, ...]:
+    """No sizes: each problem's own. Raises InvalidInputError for one that has none."""
+    for problem in chosen:
+        if not problem.suite_sizes:
+            raise InvalidInputError(
+                f"sizes is empty and {problem.name} has none of its own; nothing was stored. "
+                "Name at least one.",
+                field="sizes",
+            )
+    return request.sizes
 
 
 def _stages(
@@ -155,10 +190,13 @@ def _check_cells(selection: Selection) -> None:
 def _check_memory(selection: Selection, chosen: Sequence[Problem], device: Device) -> None:
     if device.memory_bytes is None:
         return
+    if not selection.sizes:  # a suite goes on past a cell that does not fit
+        return
     usable = device.memory_bytes * USABLE_MEMORY_FRACTION
     for problem in chosen:
         for i, size in enumerate(selection.sizes):
-            needed = max(needed_bytes(problem, size, dtype) for dtype in selection.dtypes)
+            dtypes = selection.dtypes or problem.dtypes
+            needed = max(needed_bytes(problem, size, dtype) for dtype in dtypes)
             if needed > usable:
                 raise InvalidInputError(
                     f"{size.key} needs {needed / 2**30:.1f} GiB with its reference, but {device.name} has "

@@ -6,6 +6,7 @@ import json
 import shlex
 
 from app.domain.run import Run, Selection
+from app.kernels.suites import Suite, suite_of
 
 
 def curl_command(run: Run) -> str:
@@ -17,6 +18,9 @@ def curl_command(run: Run) -> str:
 def cli_command(run: Run) -> str:
     """The command line."""
     selection = run.selection
+    suite = _suite(selection)
+    if suite is not None:
+        return shlex.join(["roofladder", "run", "--suite", suite.name])
     words = ["roofladder", "run", *selection.problems]
     for size in selection.sizes:
         words += ["--size", "x".join(str(value) for _, value in size.values)]
@@ -29,6 +33,9 @@ def cli_command(run: Run) -> str:
 
 def job_body(selection: Selection, label: str) -> dict[str, object]:
     """The body of POST /jobs for a selection."""
+    suite = _suite(selection)
+    if suite is not None:
+        return {"kind": "benchmark", "suite": suite.name, "backend": "auto", "label": label}
     return {
         "kind": "benchmark",
         "selection": {
@@ -40,6 +47,10 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
         "backend": "auto",
         "label": label,
     }
+
+
+def _suite(selection: Selection) -> Suite | None:
+    return None if selection.sizes or selection.stages else suite_of(selection.problems)
 
 
 COMMANDS = (curl_command, cli_command)

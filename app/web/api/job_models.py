@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from app.domain.run import Job, Selection
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus
+from app.kernels.suites import SUITES
 from app.services.edit_run import MAX_LABEL
 from app.services.selection import MAX_ENTRIES, SelectionRequest
 from app.services.submit_job import DEADLINE_RANGE_S, DEFAULT_DEADLINE_S, JobRequest
@@ -46,18 +47,31 @@ class SelectionIn(BaseModel):
 
 
 class JobIn(BaseModel):
-    """A benchmark to run: every stage x size x dtype of the selection."""
+    """A benchmark to run: every stage x size x dtype of the selection, or a suite at its own sizes."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
     kind: Literal["benchmark"] = "benchmark"
-    selection: SelectionIn
-    sizes: list[SizeIn] = Field(
-        min_length=1,
-        max_length=MAX_ENTRIES,
-        description="Size parameters by name, as GET /ladders/{problem} lists them with their ranges.",
+    selection: SelectionIn | None = Field(None, description="What to measure; or name a suite.")
+    suite: Name | None = Field(
+        None,
+        description="Several problems at their own sizes, instead of a selection: "
+        + ", ".join(suite.name for suite in SUITES)
+        + ".",
+        examples=["memory_lab"],
     )
-    dtypes: list[Dtype] = Field([Dtype.FLOAT32], min_length=1, max_length=len(Dtype))
+    sizes: list[SizeIn] = Field(
+        default_factory=list,
+        max_length=MAX_ENTRIES,
+        description="Size parameters by name, as GET /ladders/{problem} lists them with their ranges. "
+        "Empty takes the sizes that the problem itself names, where it names some.",
+    )
+    dtypes: list[Dtype] | None = Field(
+        None,
+        min_length=1,
+        max_length=len(Dtype),
+        description="null is float32 where sizes are given, else each problem's own.",
+    )
     backend: Literal["auto", "cuda", "cpu"] = Field(
         "auto", description="`auto` is the backend of the worker's device."
     )
@@ -71,16 +85,26 @@ class JobIn(BaseModel):
         description="Seconds from its start until it is stopped. A job estimated longer is refused.",
     )
 
+    @model_validator(mode="after")
+    def _one_of_both(self) -> JobIn:
+        if (self.selection is None) == (self.suite is None):
+            raise ValueError("give either selection or suite")
+        if self.suite is not None and (self.sizes or self.dtypes):
+            raise ValueError("a suite brings its own sizes and dtypes: leave both out")
+        return self
+
     def request(self) -> JobRequest:
         """The same in the service's words."""
-        stages = self.selection.stages
+        stages = self.selection.stages if self.selection else None
+        dtypes = self.dtypes or ([Dtype.FLOAT32] if self.sizes else [])
         return JobRequest(
             selection=SelectionRequest(
-                problems=tuple(self.selection.problems),
+                problems=tuple(self.selection.problems) if self.selection else (),
                 stages=None if stages is None else tuple(stages),
                 sizes=tuple(Size(tuple(size.items())) for size in self.sizes),
-                dtypes=tuple(self.dtypes),
+                dtypes=tuple(dtypes),
                 backend=self.backend,
+                suite=self.suite,
             ),
             label=self.label,
             deadline_s=self.deadline_s,
@@ -109,8 +133,8 @@ class SelectionOut(BaseModel):
 
     problems: list[str]
     stages: list[str] | None = Field(description="null means all.")
-    sizes: list[dict[str, int]]
-    dtypes: list[Dtype]
+    sizes: list[dict[str, int]] = Field(description="Empty means each problem's own.")
+    dtypes: list[Dtype] = Field(description="Empty means each problem's own.")
     backend: BackendName
 
     @classmethod

@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-done
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format lint types direction templates clean
+.PHONY: help setup run test check format lint types direction templates sanitize clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ direction: $(DEV_STAMP)  ## Direction of imports, no cycles
 
 templates: $(DEV_STAMP)  ## Lint the templates
 	@$(BIN)/djlint app/templates --lint
+
+sanitize: $(DEV_STAMP)  ## compute-sanitizer over every CUDA stage (needs an NVIDIA GPU and the CUDA toolkit)
+	@$(BIN)/python -m bench.sanitize
 
 check: lint types direction templates test  ## Everything CI runs
 

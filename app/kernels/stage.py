@@ -72,7 +72,7 @@ class Stage:
     needs: Needs = field(default_factory=Needs)
     claims: tuple[Claim, ...] = ()
     compile_options: tuple[str, ...] = ()
-    declared_spill_bytes: int = 0
+    spills: bool = False  # spilling is what it is about; the compiler's report says how many bytes
     reference: bool = False  # the library line
     uses_numba: bool = False  # CPU only: unsupported, with the reason, where Numba is missing
     why_not: Callable[[Size], str | None] | None = None  # why this size is outside its contract, or None

@@ -1,4 +1,4 @@
-"""NVRTC compiles every CUDA stage for two architectures, with exactly the spills it declares; no GPU."""
+"""NVRTC compiles every CUDA stage for two architectures, and it spills only where it says so; no GPU."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_compiles_with_the_declared_spills(stage: Stage, architecture: str) -> N
         stage.source.read_text(encoding="utf-8"), stage.entry, architecture, stage.compile_options
     )
     report = compilation.report
-    assert report.spill_bytes == stage.declared_spill_bytes, report.log
+    assert (report.spill_bytes > 0) is stage.spills, report.log
     assert report.static_shared_bytes <= 48 * 1024
     assert 1 <= report.registers <= 255
     assert compilation.cubin[:4] == b"\x7fELF"

@@ -1,0 +1,1 @@
+"""What lanes of a warp cost each other in the banks of shared memory."""

@@ -24,9 +24,9 @@ EXPERIMENTS = (
         name="bank_conflict_stride",
         title="Bank conflicts by stride",
         question="How much does a stride between lanes slow shared memory?",
-        lesson="Lanes a stride apart meet gcd(stride, 32) at a time in one bank, and each meeting is "
-        "one more pass. Odd strides are free, powers of two are not: 8 costs eight passes and only 32 costs 32. "
-        "A column of a 32-word row is stride 32; one word of padding makes it 33.",
+        lesson="Lanes a stride apart meet gcd(stride, 32) at a time in one bank, and each meeting is one "
+        "more pass. Odd strides are free, powers of two are not: 8 costs eight passes, only 32 costs "
+        "32. A column of a 32-word row is stride 32; one word of padding makes it 33.",
         problem=PROBLEM_NAME,
         axis="stride",
         axis_title="Stride between lanes (words)",

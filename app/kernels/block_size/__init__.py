@@ -1,0 +1,1 @@
+"""One streaming kernel at six block sizes."""

@@ -1,0 +1,1 @@
+"""Many warps with few registers against few warps with many."""

@@ -1,0 +1,1 @@
+"""Kernels of the matmul ladder, compared by their occupancy."""

@@ -1,0 +1,1 @@
+"""Occupancy forced by a cap on registers, and what spilling costs."""

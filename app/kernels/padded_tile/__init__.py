@@ -1,0 +1,1 @@
+"""Tiles of three sizes in shared memory, padded and not."""

@@ -47,10 +47,22 @@ def _sgemm(arrays: Mapping[str, Any], size: Size) -> LibraryCall:
     return LibraryCall(launch, f"cuBLAS {cublas_version()} cublasSgemm, CUBLAS_DEFAULT_MATH (TF32 off)")
 
 
+def _memcpy(arrays: Mapping[str, Any], size: Size) -> LibraryCall:
+    """The driver's copy between two arrays of the device, in stream order."""
+    x, y, stream = arrays["x"], arrays["y"], cupy.cuda.get_current_stream().ptr
+    kind = cupy.cuda.runtime.memcpyDeviceToDevice
+
+    def launch() -> None:
+        cupy.cuda.runtime.memcpyAsync(y.data.ptr, x.data.ptr, x.nbytes, kind, stream)
+
+    version = cupy.cuda.runtime.driverGetVersion()
+    return LibraryCall(launch, f"cudaMemcpyAsync, device to device, driver for CUDA {version // 1000}")
+
+
 def cublas_version() -> str:
     """Version such as "13.1.0"."""
     number = cublas.getVersion(cupy.cuda.device.get_cublas_handle())
     return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
 
 
-_CALLS: Mapping[str, Callable[[Mapping[str, Any], Size], LibraryCall]] = {"matmul": _sgemm}
+_CALLS: Mapping[str, Callable[[Mapping[str, Any], Size], LibraryCall]] = {"matmul": _sgemm, "copy": _memcpy}

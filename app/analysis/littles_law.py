@@ -1,0 +1,23 @@
+"""Little's law for memory: bytes in flight = bandwidth x latency. Source: L22 §5, L24 §2."""
+
+from __future__ import annotations
+
+from math import ceil
+
+WARP = 32
+
+
+def bytes_in_flight(bandwidth_bytes_per_s: float, latency_s: float) -> float:
+    """Bytes that must be under way at any time to keep that bandwidth."""
+    return bandwidth_bytes_per_s * latency_s
+
+
+def warps_needed(
+    bandwidth_bytes_per_s: float,
+    latency_s: float,
+    multiprocessor_count: int,
+    bytes_per_lane: int,
+) -> int:
+    """Warps an SM that cover the latency when each lane has one load of `bytes_per_lane` under way."""
+    per_sm = bytes_in_flight(bandwidth_bytes_per_s, latency_s) / multiprocessor_count
+    return ceil(per_sm / (WARP * bytes_per_lane))

@@ -1,0 +1,1 @@
+"""Copy: how close to the device's own memcpy a kernel comes."""

@@ -1,0 +1,1 @@
+"""Decode GEMV: one token against a weight matrix."""

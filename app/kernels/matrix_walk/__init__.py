@@ -1,0 +1,1 @@
+"""Row-major and column-major walks over one matrix."""

@@ -1,0 +1,1 @@
+"""Reads that begin between sector borders."""

@@ -1,0 +1,1 @@
+"""Arrays of structures against structures of arrays."""

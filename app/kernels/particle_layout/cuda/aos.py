@@ -1,0 +1,27 @@
+"""Array of structures."""
+
+from __future__ import annotations
+
+from app.domain.size import Size
+from app.domain.vocabulary import Dtype
+from app.kernels.movement import THREADS, blocks_of, moving_stage, useful
+from app.kernels.stage import Cost
+
+FIELDS_MOVED = 7
+
+
+def _cost(size: Size, dtype: Dtype) -> Cost:
+    item = size["n"] * dtype.item_bytes
+    return useful(3 * item, (FIELDS_MOVED + 1) * item, flop=2 * size["n"])
+
+
+STAGE = moving_stage(
+    "aos",
+    __file__,
+    title="Array of structures",
+    mechanism="particles of 28 bytes one after the other",
+    change="Neighbouring lanes are 28 bytes apart",
+    improves_on=None,
+    cost=_cost,
+    launch=lambda size: blocks_of(size["n"], THREADS),
+)

@@ -1,0 +1,1 @@
+"""Strided reads: what a warp asks for against what memory moves."""

@@ -1,0 +1,1 @@
+"""Transpose: a matrix move in which one side would be strided."""

@@ -1,0 +1,13 @@
+// One word of padding a row: the words of a column lie in 32 different banks.
+constexpr int TILE = 32, ROWS = 8;
+
+extern "C" __global__ void __launch_bounds__(256) tile33(const float* x, float* y, int rows, int columns) {
+    __shared__ float tile[TILE][TILE + 1];
+    const int lane = threadIdx.x, first = threadIdx.y;
+    const long long left = blockIdx.x * TILE, top = blockIdx.y * TILE;
+    for (int i = first; i < TILE; i += ROWS)
+        if (top + i < rows && left + lane < columns) tile[i][lane] = x[(top + i) * columns + left + lane];
+    __syncthreads();
+    for (int i = first; i < TILE; i += ROWS)
+        if (left + i < columns && top + lane < rows) y[(left + i) * rows + top + lane] = tile[lane][i];
+}

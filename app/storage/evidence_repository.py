@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import ScalarSelect, Select, and_, func, select
+from sqlalchemy import CTE, Select, and_, func, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
@@ -100,20 +100,16 @@ def _series_key(cell: MeasuredCell) -> Hashable:
 
 
 def _cells(session: Session, device_uuid: str, imported: bool) -> list[MeasuredCell]:
+    newest = _last_run_of_each_series(device_uuid, imported)
+    row = MeasurementRow
     query = (
-        select(SeriesRow, MeasurementRow, RunRow, col(RecipeRow.body), col(CompilerReportRow.body))
-        .select_from(SeriesRow)
-        .join(
-            MeasurementRow,
-            and_(
-                col(MeasurementRow.series_id) == col(SeriesRow.id),
-                col(MeasurementRow.run_id) == _last_run_of_series(device_uuid, imported),
-            ),
-        )
-        .join(RunRow, col(RunRow.id) == col(MeasurementRow.run_id))
-        .join(RecipeRow, col(RecipeRow.sha256) == col(MeasurementRow.recipe_sha256))
-        .outerjoin(CompilerReportRow, col(CompilerReportRow.sha256) == col(MeasurementRow.compiler_sha256))
-        .where(col(SeriesRow.device_name).in_(_names_of(device_uuid)))
+        select(SeriesRow, row, RunRow, col(RecipeRow.body), col(CompilerReportRow.body))
+        .select_from(newest)
+        .join(SeriesRow, col(SeriesRow.id) == newest.c.series_id)
+        .join(row, and_(col(row.series_id) == newest.c.series_id, col(row.run_id) == newest.c.run_id))
+        .join(RunRow, col(RunRow.id) == newest.c.run_id)
+        .join(RecipeRow, col(RecipeRow.sha256) == col(row.recipe_sha256))
+        .outerjoin(CompilerReportRow, col(CompilerReportRow.sha256) == col(row.compiler_sha256))
     )
     return [
         MeasuredCell(
@@ -128,10 +124,13 @@ def _cells(session: Session, device_uuid: str, imported: bool) -> list[MeasuredC
     ]
 
 
-def _last_run_of_series(device_uuid: str, imported: bool) -> ScalarSelect[int]:
-    """One descent of the clustered key for each series: it does not grow with the number of runs."""
+def _last_run_of_each_series(device_uuid: str, imported: bool) -> CTE:
+    """One descent of the clustered key for each series: it does not grow with the number of runs.
+
+    Materialised, since SQLite would else read every measurement and ask of each whether it is the newest.
+    """
     row, run = aliased(MeasurementRow), aliased(RunRow)
-    return (
+    last = (
         select(col(row.run_id))
         .select_from(row)
         .join(run, col(run.id) == col(row.run_id))
@@ -144,6 +143,12 @@ def _last_run_of_series(device_uuid: str, imported: bool) -> ScalarSelect[int]:
         .limit(1)
         .correlate(SeriesRow)
         .scalar_subquery()
+    )
+    return (
+        select(col(SeriesRow.id).label("series_id"), last.label("run_id"))
+        .where(col(SeriesRow.device_name).in_(_names_of(device_uuid)))
+        .cte("newest")
+        .prefix_with("MATERIALIZED")
     )
 
 

@@ -147,7 +147,7 @@ def test_the_newest_cell_is_found_by_descending_an_index(store: Store) -> None:
     plans: list[str] = []
 
     def explain(connection, cursor, statement, parameters, context, many) -> None:  # type: ignore[no-untyped-def]
-        if statement.startswith("SELECT") and "FROM series" in statement:
+        if "FROM newest" in statement:
             asked = cursor.connection.cursor().execute("EXPLAIN QUERY PLAN " + statement, parameters)
             plans.extend(row[-1] for row in asked)
 

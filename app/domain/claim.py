@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.domain.vocabulary import Metric
+
 
 @dataclass(frozen=True)
 class Claim:
     """A published figure about one stage: never ours, never measured here."""
 
-    metric: str  # "flop_per_s", "roof_fraction", "intensity_flop_per_byte", "bottleneck"
+    metric: Metric
     value: float | str
     source: str  # "L24 experiment 3"
     device: str  # "A100"

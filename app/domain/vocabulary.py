@@ -63,6 +63,15 @@ class ProblemKind(StrEnum):
     CEILING = "ceiling"  # the micro-benchmarks behind the roofs
 
 
+class Metric(StrEnum):
+    """What a published figure about one stage is."""
+
+    FLOP_PER_S = "flop_per_s"
+    ROOF_FRACTION = "roof_fraction"
+    INTENSITY = "intensity_flop_per_byte"
+    BOTTLENECK = "bottleneck"
+
+
 class Verdict(StrEnum):
     """What became of a published claim on a device."""
 

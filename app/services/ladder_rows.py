@@ -17,6 +17,7 @@ from app.domain.vocabulary import (
     Dtype,
     Health,
     Level,
+    Metric,
     ReuseLevel,
 )
 from app.kernels import registry
@@ -332,8 +333,8 @@ def _row(cells: _Cells, name: str, rank: int, above: str | None) -> LadderRow:
         reuse_level=stage.reuse_level if stage else None,
         intensity=cost.intensity(stage.intensity_level) if cost and stage else None,
         intensity_level=stage.intensity_level if stage else None,
-        claimed_intensity=claimed(claims, "intensity_flop_per_byte"),
-        claimed_bottleneck=claimed(claims, "bottleneck"),
+        claimed_intensity=claimed(claims, Metric.INTENSITY),
+        claimed_bottleneck=claimed(claims, Metric.BOTTLENECK),
         claim=check_share_of_roof(claims, shown.roof_fraction_boost if shown else None),
     )
 

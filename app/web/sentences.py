@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from app.domain.claim import Claim
+from app.domain.vocabulary import Metric
 from app.services.ladder_rows import LadderView
 from app.web import formatting
 from app.web.charts.hover import half_interval_fraction
@@ -63,9 +64,9 @@ def samples_sentence(ladder: LadderView) -> str:
     return f"Sample distributions of {len(halves)} stages; widest 95 % interval {widest}"
 
 
-def claim_title(metric: str) -> str:
+def claim_title(metric: Metric) -> str:
     """What a claim is about."""
-    return CLAIM_TITLES.get(metric, metric.replace("_", " "))
+    return CLAIM_TITLES[metric]
 
 
 def claim_value(claim: Claim) -> str:
@@ -76,16 +77,16 @@ def claim_value(claim: Claim) -> str:
     return as_text(claim.value)
 
 
-CLAIM_TITLES = {
-    "flop_per_s": "Rate",
-    "roof_fraction": "Share of the roof",
-    "intensity_flop_per_byte": "Intensity",
-    "bottleneck": "Bottleneck",
+CLAIM_TITLES: Mapping[Metric, str] = {
+    Metric.FLOP_PER_S: "Rate",
+    Metric.ROOF_FRACTION: "Share of the roof",
+    Metric.INTENSITY: "Intensity",
+    Metric.BOTTLENECK: "Bottleneck",
 }
-CLAIM_FORMATS: Mapping[str, Callable[[float], str]] = {
-    "flop_per_s": formatting.rate,
-    "roof_fraction": formatting.percent,
-    "intensity_flop_per_byte": lambda value: f"{formatting.significant(value)} FLOP/B",
+CLAIM_FORMATS: Mapping[Metric, Callable[[float], str]] = {
+    Metric.FLOP_PER_S: formatting.rate,
+    Metric.ROOF_FRACTION: formatting.percent,
+    Metric.INTENSITY: lambda value: f"{formatting.significant(value)} FLOP/B",
 }
 SENTENCES = (
     claim_title,

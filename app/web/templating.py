@@ -16,6 +16,7 @@ from app.domain.vocabulary import Provenance
 from app.services.frame import Frame, frame
 from app.web import formatting, static_files, view_state
 from app.web.charts import roofline_frame, samples, stage_ladder
+from app.web.claim_wording import CLAIM_WORDS
 from app.web.commands import COMMANDS
 from app.web.dependencies import get_store
 from app.web.error_pages import Problem
@@ -95,7 +96,9 @@ def _environment() -> Environment:
     environment.filters.update({one.__name__: one for one in FILTERS})
     environment.filters["provenance"] = Provenance
     environment.filters.update({name: table.__getitem__ for name, table in WORDINGS.items()})
-    environment.filters.update({one.__name__: one for one in (*SENTENCES, *COMMANDS, highlighted_source)})
+    environment.filters.update(
+        {one.__name__: one for one in (*SENTENCES, *CLAIM_WORDS, *COMMANDS, highlighted_source)}
+    )
     environment.globals.update(
         static_url=static_files.url,
         version=roofladder.__version__,

@@ -23,6 +23,8 @@ PAGES = (
     "/jobs",
     "/jobs/1",
     "/machine",
+    "/claims",
+    "/claims?verdict=impossible",
     "/search?q=tile",
 )
 PHONE = {"width": 390, "height": 844}

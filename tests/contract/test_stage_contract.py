@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.size import Size
-from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ProblemKind
+from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, Metric, ProblemKind
 from app.kernels import registry
 from app.kernels.problem import Problem, needed_bytes
 from app.kernels.stage import Stage
@@ -27,7 +27,6 @@ LADDERS = [
     for backend in BackendName
     if problem.kind in ON_EVERY_BACKEND or registry.stages(problem.name, backend)
 ]
-CLAIM_METRICS = {"flop_per_s", "roof_fraction", "intensity_flop_per_byte", "bottleneck"}
 LARGEST_GRID = (2**31 - 1, 65_535, 65_535)
 LARGEST_THREADS_PER_BLOCK = 1024
 
@@ -139,11 +138,11 @@ def test_launch_is_within_the_limits_of_a_device(problem: Problem, stage: Stage)
 @pytest.mark.parametrize(("problem", "stage"), ALL)
 def test_claims_name_their_source_and_device(problem: Problem, stage: Stage) -> None:
     for claim in stage.claims:
-        assert claim.metric in CLAIM_METRICS
+        assert claim.metric in Metric
         assert claim.source.startswith("L")
         assert claim.device
-        assert isinstance(claim.value, str) == (claim.metric == "bottleneck")
-        if claim.metric == "roof_fraction":
+        assert isinstance(claim.value, str) == (claim.metric is Metric.BOTTLENECK)
+        if claim.metric is Metric.ROOF_FRACTION:
             assert claim.roof_flop_per_s is not None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.domain.claim import Claim
+from app.domain.vocabulary import Metric
 
 DEVICE = "A100"
 SIZE_KEY = "m=4096,n=4096,k=4096"
@@ -14,8 +15,8 @@ def table_row(
 ) -> tuple[Claim, ...]:
     """The four figures the table gives for a stage. Rates in FLOP/s, intensity in FLOP per byte."""
     return (
-        Claim("flop_per_s", flop_per_s, source, DEVICE, SIZE_KEY),
-        Claim("roof_fraction", roof_fraction, source, DEVICE, SIZE_KEY, FP32_ROOF_FLOP_PER_S),
-        Claim("intensity_flop_per_byte", intensity, source, DEVICE),
-        Claim("bottleneck", bottleneck, source, DEVICE),
+        Claim(Metric.FLOP_PER_S, flop_per_s, source, DEVICE, SIZE_KEY),
+        Claim(Metric.ROOF_FRACTION, roof_fraction, source, DEVICE, SIZE_KEY, FP32_ROOF_FLOP_PER_S),
+        Claim(Metric.INTENSITY, intensity, source, DEVICE),
+        Claim(Metric.BOTTLENECK, bottleneck, source, DEVICE),
     )

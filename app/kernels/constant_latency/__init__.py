@@ -1,0 +1,1 @@
+"""Latency of constant memory by a walk along a chain."""

@@ -1,0 +1,1 @@
+"""Latency of global memory by a walk along a chain, over the working set."""

@@ -1,0 +1,1 @@
+"""Latency of shared memory by a walk along a chain."""

@@ -1,0 +1,1 @@
+"""Bandwidth of reading a working set over and over from all SMs."""

@@ -1,0 +1,1 @@
+"""Kernels take `(const int* x, int* sums, int quads)` as `extern "C" __global__`."""

@@ -117,7 +117,7 @@ class NotHere:
         return Missing(self.reason, self.remedy)
 
 
-def speedup(slow: Cell, fast: Cell, basis: str) -> Measured:
+def faster(slow: Cell, fast: Cell, basis: str) -> Measured:
     """How many times faster `fast` is than `slow`, by median time."""
     return Measured((slow, fast), times_faster, basis)
 

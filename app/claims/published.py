@@ -113,6 +113,23 @@ class PublishedClaim:
     compared: str
 
 
+def published(
+    slug: str,
+    statement: str,
+    source: str,
+    claimed: float | str,
+    quantity: Quantity,
+    rule: Rule,
+    look: Look,
+    compared: str,
+    *,
+    section: Section,
+    said_of: str,
+) -> PublishedClaim:
+    """A claim in the order in which one reads it: what is said and where, the figure, its test."""
+    return PublishedClaim(slug, section, statement, source, said_of, claimed, quantity, rule, look, compared)
+
+
 @dataclass(frozen=True)
 class Judged:
     """A claim with what was found on a device and its verdict."""

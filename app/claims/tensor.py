@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from app.analysis.mma_fragment import WARP, K, M, N, a_elements, b_elements, c_elements
 from app.claims import a100
 from app.claims.looking import Measured, Modelled, NotHere
 from app.claims.matmul_ladder import cell
-from app.claims.published import Look, PublishedClaim, Quantity, Section
-from app.claims.rules import AtLeast, AtMost, Between, Computed, Rule, WithinFraction
+from app.claims.published import Quantity, Section, published
+from app.claims.rules import AtLeast, AtMost, Between, Computed, WithinFraction
 
 EXACT = 1e-6
 _LADDER = "Needs the Tensor Core rungs of the matmul ladder, which this version does not have."
 
 
-def _claim(
-    slug: str,
-    statement: str,
-    source: str,
-    claimed: float | str,
-    quantity: Quantity,
-    rule: Rule,
-    look: Look,
-    compared: str,
-    *,
-    section: Section = Section.TENSOR,
-    said_of: str = "A100",
-) -> PublishedClaim:
-    return PublishedClaim(slug, section, statement, source, said_of, claimed, quantity, rule, look, compared)
+_claim = partial(published, section=Section.TENSOR, said_of="A100")
 
 
 def _model(value: Callable[[], float], basis: str) -> Modelled:

@@ -65,7 +65,7 @@ CLAIMS = (
         AtLeast(0.5),
         NotHere(
             "Warp states are not collected by this version.",
-            "Nsight Compute samples them; there Wait is a fixed-latency dependency and barrier its own state.",
+            "Nsight Compute samples them; there Wait is a fixed-latency dependency, barrier its own.",
         ),
         "share of Stall Wait samples at a barrier",
         section=Section.STATEMENTS,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.analysis.coalescing import SECTOR_BYTES, WARP
+from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.stage import Cost, Launch, Needs, Stage
 
 THREADS = 256
 CostOfSize = Callable[[Size, Dtype], Cost]
+ROOF_OF_LEVEL: Mapping[Level, str] = {
+    Level.DRAM: "dram_copy",
+    Level.L2: "l2_read",
+    Level.SHARED: "shared_read",
+}
 
 
 def moving_stage(
@@ -80,3 +86,17 @@ def multiple_of(parameter: str, factor: int) -> Callable[[Size], str | None]:
         return f"takes {parameter} as a multiple of {factor} only, {size[parameter]} is none"
 
     return why_not
+
+
+def slowest_level_bandwidth(cost: Cost, evidence: DeviceEvidence) -> float | None:
+    """Useful bytes per second when each level moves its bytes at its measured roof, all at once.
+
+    The slowest level decides. A level without a measured roof is left out; None where DRAM has none.
+    """
+    roofs = {level: evidence.roof(name) for level, name in ROOF_OF_LEVEL.items()}
+    if not roofs[Level.DRAM]:
+        return None
+    times_s = (
+        moved / roof for level, moved in cost.bytes_by_level.items() if (roof := roofs.get(level)) is not None
+    )
+    return cost.least_dram_bytes / max(times_s)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
-from app.domain.vocabulary import Dtype, Level
+from app.domain.vocabulary import Dtype
 from app.kernels.experiment import Experiment, Unit, useful_bandwidth
+from app.kernels.movement import slowest_level_bandwidth
 from app.kernels.stage import Stage
 
 
 def _theory(stage: Stage, size: Size, evidence: DeviceEvidence) -> float | None:
-    """Sectors that the walk asks for, moved at the copy roof as if no cache kept any of them."""
-    roof = evidence.roof("dram_copy")
-    cost = stage.cost(size, Dtype.FLOAT32)
-    return cost.least_dram_bytes * roof / cost.bytes_by_level[Level.L1] if roof else None
+    """Down a column L2 moves a sector a lane; DRAM moves each once, if L2 keeps it for the next column."""
+    return slowest_level_bandwidth(stage.cost(size, Dtype.FLOAT32), evidence)
 
 
 EXPERIMENTS = (
@@ -31,7 +30,7 @@ EXPERIMENTS = (
         unit=Unit.BYTES_PER_S,
         value=useful_bandwidth,
         theory=_theory,
-        theory_title="sectors moved at the copy roof",
+        theory_title="bytes of each level at its roof",
         source="L22 §7.1",
         order=40,
     ),

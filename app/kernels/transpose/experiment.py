@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
-from app.domain.vocabulary import Dtype, Level
+from app.domain.vocabulary import Dtype
 from app.kernels.experiment import Experiment, Unit, useful_bandwidth
+from app.kernels.movement import slowest_level_bandwidth
 from app.kernels.stage import Stage
 
 
 def _theory(stage: Stage, size: Size, evidence: DeviceEvidence) -> float | None:
-    """Both sides coalesced and no conflict: a copy. A strided side moves a sector a lane."""
-    roof = evidence.roof("dram_copy")
-    cost = stage.cost(size, Dtype.FLOAT32)
-    return cost.least_dram_bytes * roof / cost.bytes_by_level[Level.L2] if roof else None
+    """A strided side costs L2 a sector a lane, a conflict costs shared memory a wavefront a lane."""
+    return slowest_level_bandwidth(stage.cost(size, Dtype.FLOAT32), evidence)
 
 
 EXPERIMENTS = (
@@ -31,7 +30,7 @@ EXPERIMENTS = (
         unit=Unit.BYTES_PER_S,
         value=useful_bandwidth,
         theory=_theory,
-        theory_title="sectors at the copy roof, no conflict",
+        theory_title="bytes of each level at its roof",
         source="L22 §7.3",
         sizes=(Size.of(rows=8192, columns=8192),),
         order=70,

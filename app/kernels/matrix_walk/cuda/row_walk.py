@@ -12,9 +12,8 @@ from app.kernels.stage import Cost, Launch
 def _cost(size: Size, dtype: Dtype) -> Cost:
     count = size["rows"] * size["columns"]
     moved = 2 * count * dtype.item_bytes
-    return Cost(
-        count, moved, {Level.DRAM: moved, Level.L1: max(moved, 2 * sector_bytes(strided_sectors(1), count))}
-    )
+    sectors = max(moved, 2 * sector_bytes(strided_sectors(1), count))
+    return Cost(count, moved, {Level.DRAM: moved, Level.L2: sectors, Level.L1: sectors})
 
 
 def _launch(size: Size) -> Launch:

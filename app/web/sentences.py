@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from app.domain.claim import Claim
+from app.domain.device import Device
 from app.domain.vocabulary import Metric
+from app.services.lab_view import ExperimentView, LabPoint
 from app.services.ladder_rows import LadderView
 from app.web import formatting
+from app.web.charts.experiment import experiment_height_px
+from app.web.charts.experiment_frame import experiment_scale, point_href
 from app.web.charts.hover import half_interval_fraction
 from app.web.charts.stage_ladder import spans_decades
 from app.web.formatting import Scale
+from app.web.view_state import ViewState
 
 
 def column_scale(ladder: LadderView) -> Scale:
@@ -88,13 +93,33 @@ CLAIM_FORMATS: Mapping[Metric, Callable[[float], str]] = {
     Metric.ROOF_FRACTION: formatting.percent,
     Metric.INTENSITY: lambda value: f"{formatting.significant(value)} FLOP/B",
 }
+
+
+def point_spread(point: LabPoint) -> str:
+    """Half the 95 % interval of a lab's point over its median, in per cent."""
+    m = point.measurement
+    if m is None or m.ci_low_s is None or m.ci_high_s is None:
+        return "n too small" if m else formatting.percent_number(None)
+    return formatting.percent_number((m.ci_high_s - m.ci_low_s) / 2 / m.median_s)
+
+
+def figure_href(view: ExperimentView, device: Device) -> str:
+    """Address of an experiment's figure, without theme and width, which the browser adds."""
+    return ViewState(f"/api/v1/experiments/{view.experiment.name}/figure", ()).but(device=device.uuid)
+
+
 SENTENCES = (
     claim_title,
     claim_value,
     column_scale,
+    experiment_height_px,
+    experiment_scale,
+    figure_href,
     half_interval_fraction,
     ladder_sentence,
     median_scale,
+    point_href,
+    point_spread,
     roof_reach,
     roofline_sentence,
     samples_sentence,

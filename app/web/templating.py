@@ -71,6 +71,14 @@ class Crumb:
     href: str | None = None
 
 
+# The pages of the lab, in the order of its tabs.
+LAB_ENTRIES = (
+    Crumb("Experiments", "/lab"),
+    Crumb("Hierarchy", "/hierarchy"),
+    Crumb("Claims", "/claims"),
+)
+
+
 @dataclass(frozen=True)
 class Page:
     """What a page says of itself to the frame around it."""
@@ -101,6 +109,7 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         static_url=static_files.url,
+        lab_entries=LAB_ENTRIES,
         version=roofladder.__version__,
         run_href=view_state.run_href,
         stage_href=view_state.stage_href,

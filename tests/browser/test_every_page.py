@@ -23,6 +23,8 @@ PAGES = (
     "/jobs",
     "/jobs/1",
     "/machine",
+    "/lab",
+    "/hierarchy",
     "/claims",
     "/claims?verdict=impossible",
     "/search?q=tile",

@@ -14,7 +14,7 @@ from app.web.dependencies import StoreDep
 from app.web.templating import Crumb, Page, render
 
 router = APIRouter(prefix="/claims")
-PAGE = Page("pages/claims.html", "claims", (Crumb("Claims"),))
+PAGE = Page("pages/claims.html", "lab", (Crumb("Memory lab", "/lab"), Crumb("Claims")))
 Word = Annotated[str, Query(max_length=200)]
 
 

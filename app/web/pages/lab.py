@@ -1,0 +1,30 @@
+"""The memory lab and the memory hierarchy: one card an experiment."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from app.domain.vocabulary import ProblemKind
+from app.services.lab_view import lab_view
+from app.web.dependencies import StoreDep
+from app.web.templating import Crumb, Page, render
+
+router = APIRouter()
+Device = Annotated[str | None, Query(max_length=100)]
+
+
+@router.get("/lab")
+def show_lab(request: Request, store: StoreDep, device: Device = None) -> HTMLResponse:
+    """What each way to move data costs on a device."""
+    page = Page("pages/lab.html", "lab", (Crumb("Memory lab"),))
+    return render(request, page, lab_view(store, ProblemKind.EXPERIMENT, device))
+
+
+@router.get("/hierarchy")
+def show_hierarchy(request: Request, store: StoreDep, device: Device = None) -> HTMLResponse:
+    """Latency and bandwidth of each level."""
+    page = Page("pages/hierarchy.html", "lab", (Crumb("Memory lab", "/lab"), Crumb("Hierarchy")))
+    return render(request, page, lab_view(store, ProblemKind.HIERARCHY, device))

@@ -19,7 +19,7 @@ from app.backends.backend import Backend, PreparedCell
 from app.backends.health import held_state
 from app.backends.monitor import StateLog
 from app.backends.recipe import source_of
-from app.backends.result import Roofs, measurement, with_check_after
+from app.backends.result import Roofs, measurement, require_possible, with_check_after
 from app.backends.series import Series
 from app.domain.child_messages import (
     CellEnded,
@@ -143,6 +143,7 @@ class Benchmark:
             with self._outcome_on_failure(key, None):
                 stage = registry.stage(key.problem, self._backend.name, key.stage)
                 problem = registry.problem(key.problem)
+                require_possible(stage.cost(key.size, key.dtype), stage)
                 if not self._is_left_out(key, stage, problem):
                     lanes.append(self._prepare(key, stage, problem))
         return lanes
@@ -214,7 +215,7 @@ class Benchmark:
         if not correctness.passed:
             raise WrongResultFailure(f"Wrong after timing: {after.detail}.")
         for series in lane.series:
-            found = measurement(series, lane.stage, lane.cell, correctness, self._roofs)
+            found = measurement(series, lane.stage, lane.cell, correctness, self._roofs, lane.launch_s)
             self._emit(Measured(found, series.all_samples()))
         self._end(lane.key, CellStatus.MEASURED, "", lane.cell)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,17 +15,18 @@ from cupy_backends.cuda.libs.cublas import CUBLASError
 
 from app.backends import nvml
 from app.backends.backend import PreparedCell
+from app.backends.cuda_code import CompiledCode
 from app.backends.cuda_device import gpu_device
 from app.backends.cuda_errors import failure_of
 from app.backends.cuda_library import cublas_version, library_call
 from app.backends.cuda_timer import StreamTimer
-from app.backends.nvrtc import Compilation, compile_cubin, nvrtc_version
-from app.backends.recipe import recipe_of, source_of
+from app.backends.nvrtc import nvrtc_version
+from app.backends.recipe import recipe_of
 from app.backends.software import base_environment
 from app.backends.warm_up import warm_up
 from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
 from app.domain.device import Capability, Device, DeviceState, Environment
-from app.domain.errors import DeviceUnavailableError, StageFailure
+from app.domain.errors import DeviceUnavailableError
 from app.domain.measurement import CompilerReport, Correctness, Recipe
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
@@ -59,12 +58,14 @@ class CudaCell:
         compiler: CompilerReport | None,
         workspace: Workspace,
         timer: StreamTimer,
+        cold_clock: Callable[[], float] | None = None,  # a trap's own
     ) -> None:
         self.recipe = recipe
         self.compiler = compiler
         self._launch = launch
         self._workspace = workspace
         self._timer = timer
+        self._cold_clock = cold_clock
 
     def check(self, seed: int) -> Correctness:
         """As PreparedCell."""
@@ -78,6 +79,8 @@ class CudaCell:
     def time_cold(self) -> float:
         """As PreparedCell."""
         with _translated():
+            if self._cold_clock is not None:
+                return self._cold_clock()
             return self._timer.seconds_per_launch(self._launch, 1, cold=True)
 
     def time_warm(self, launches: int) -> float:
@@ -114,7 +117,7 @@ class CudaBackend:
                 self._gpu.adopt()
             self._device = self._find_device()
         self._cache_dir = cache_dir
-        self._functions: dict[tuple[str, str, tuple[str, ...]], tuple[Any, CompilerReport]] = {}
+        self._code = CompiledCode(self._device.architecture or "", cache_dir)
         self._workspaces: dict[tuple[str, Size, Dtype], Workspace] = {}
 
     def device(self) -> Device:
@@ -165,8 +168,7 @@ class CudaBackend:
 
     def compile_ahead(self, stages: Sequence[Stage]) -> None:
         """As Backend."""
-        with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
-            list(pool.map(self._compile_quietly, (s for s in stages if s.entry and not self._misses(s))))
+        self._code.compile_ahead([s for s in stages if s.entry and not self._misses(s)])
 
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
@@ -190,10 +192,14 @@ class CudaBackend:
                 call = library_call(problem.name, workspace.arrays, size)
                 recipe = recipe_of(stage, problem, size, compile_options=(), library=call.description)
                 return CudaCell(call.launch, recipe, None, workspace, self._timer)
-            function, report = self._function(stage)
-            launch = self._bound(function, stage, problem, size, workspace)
+            function, report = self._code.function(stage)
+
+            def bind(loaded: Any) -> Callable[[], None]:  # noqa: ANN401
+                return self._bound(loaded, stage, problem, size, workspace)
+
             recipe = recipe_of(stage, problem, size, compile_options=report.options, compiler=report)
-            return CudaCell(launch, recipe, report, workspace, self._timer)
+            clock = self._code.cold_clock(stage, bind)
+            return CudaCell(bind(function), recipe, report, workspace, self._timer, clock)
 
     def warm_launches(self, launch_s: float) -> int:
         """As Backend."""
@@ -226,27 +232,6 @@ class CudaBackend:
         if needs is None or has >= needs:
             return None
         return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
-
-    def _compile(self, stage: Stage) -> Compilation:
-        _, text = source_of(stage)
-        architecture = self._device.architecture or ""
-        return compile_cubin(
-            text, stage.entry, architecture, stage.compile_options, cache_dir=self._cache_dir
-        )
-
-    def _compile_quietly(self, stage: Stage) -> None:
-        with contextlib.suppress(StageFailure):
-            self._compile(stage)
-
-    def _function(self, stage: Stage) -> tuple[Any, CompilerReport]:
-        sha256, _ = source_of(stage)
-        key = (sha256, stage.entry, stage.compile_options)
-        if key not in self._functions:
-            cubin, report = self._compile(stage)
-            module = cupy.cuda.function.Module()
-            module.load(cubin)
-            self._functions[key] = (module.get_function(stage.entry), report)
-        return self._functions[key]
 
     def _bound(
         self,

@@ -51,6 +51,11 @@ _UNAVAILABLE = {
     "NOT_INITIALIZED": "CUDA cannot be initialised: check the driver with nvidia-smi.",
 }
 
+_NO_IMAGE = {"NO_BINARY_FOR_GPU", "NO_KERNEL_IMAGE_FOR_DEVICE"}
+_OTHER_ARCHITECTURE = (
+    "There is no kernel image for this GPU ({name}): the code was compiled for another architecture. "
+    "Compile it for this device's own (-arch)."
+)
 _WORD_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MEMORY = {"MEMORY_ALLOCATION", "OUT_OF_MEMORY"}
 _OUT_OF_MEMORY = "The GPU ran out of memory: choose a smaller size or end other processes on it."
@@ -68,6 +73,8 @@ def failure_of(error: BaseException) -> RoofladderError:
         return DeviceUnavailableError(f"{_UNAVAILABLE[word]} ({name})")
     if word in _MEMORY:
         return OutOfMemoryFailure(_OUT_OF_MEMORY)
+    if word in _NO_IMAGE:
+        return StageFailure(_OTHER_ARCHITECTURE.format(name=name.strip()))
     return StageFailure(f"CUDA refused the launch: {name}{':' if text else ''}{text}")
 
 

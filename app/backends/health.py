@@ -15,6 +15,9 @@ THROTTLED_FRACTION = 0.1  # of the readings; a single one is a blip
 # A micro-benchmark finds what was reached, not what is possible; a data sheet figure is a hard limit.
 _MEASURED_ROOF_MARGIN = 1.05
 _DATASHEET_ROOF_MARGIN = 1.0
+_FAR_BELOW = 10.0  # a neighbour may slow the warm-up, but not tenfold
+_SHORTEST_JUDGED_S = 20e-6  # a shorter launch is mostly its own start
+_FAR_ABOVE, _START_UP_S = 50.0, 5e-3  # cold caches cost less than either
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,21 @@ def impossible_samples(durations_s: Sequence[float]) -> tuple[str, ...]:
     if not bad:
         return ()
     return (f"{len(bad)} of {len(durations_s)} samples are not a positive duration (first: {bad[0]} s)",)
+
+
+def beside_the_kernel(median_s: float, launch_s: float) -> tuple[str, ...]:
+    """A reason to quarantine a time far from a steady launch's: the window held less, or more, than it."""
+    if launch_s > _SHORTEST_JUDGED_S and median_s < launch_s / _FAR_BELOW:
+        return (
+            f"{median_s * 1e6:.3g} µs a sample where a launch takes {launch_s * 1e6:.3g} µs: the clock "
+            "stopped before the kernel did; synchronise before reading it",
+        )
+    if median_s > _FAR_ABOVE * launch_s and median_s - launch_s > _START_UP_S:
+        return (
+            f"{median_s * 1e3:.3g} ms a sample where a steady launch takes {launch_s * 1e3:.3g} ms: "
+            "compiling, loading or the context lie in the window; launch once before timing",
+        )
+    return ()
 
 
 def above_roof(rate: float, roof: Roof | None) -> tuple[str, ...]:

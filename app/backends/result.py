@@ -31,9 +31,16 @@ class Roofs:
 
 
 def measurement(
-    series: Series, stage: Stage, cell: PreparedCell, correctness: Correctness, roofs: Roofs
+    series: Series,
+    stage: Stage,
+    cell: PreparedCell,
+    correctness: Correctness,
+    roofs: Roofs,
+    launch_s: float,
 ) -> Measurement:
     """Summarise, judge by the roof and by the device's state. StageFailure where no sample is usable.
+
+    `launch_s` is what a steady launch took during the warm-up.
 
     Impossible samples stay among the raw ones and quarantine the measurement; its statistics are over
     the possible ones.
@@ -49,6 +56,7 @@ def measurement(
     cost = stage.cost(series.key.size, series.key.dtype)
     verdict = judge(stage, cost, roofs.ceilings, roofs.device, summary.median, held.sm_clock_hz)
     impossible = health.impossible_samples(series.durations_s)
+    impossible += health.beside_the_kernel(summary.median, launch_s)
     if _roof_binds(series, stage, cost, roofs.device):
         impossible += health.above_roof(_rate(cost, verdict, summary.median), verdict.roof)
     condition, reasons = health.assess(series.states, impossible)
@@ -84,6 +92,15 @@ def measurement(
         roof_fraction_boost=verdict.fraction_boost,
         roof_fraction_held=verdict.fraction_held,
     )
+
+
+def require_possible(cost: Cost, stage: Stage) -> None:
+    """StageFailure for a count of FLOP that cannot be: every rate and fraction would rest on it."""
+    if cost.flop < 0 or (cost.flop == 0 and stage.arithmetic is not Arithmetic.NONE):
+        raise StageFailure(
+            f"Counts {cost.flop:,} FLOP a launch: a 32-bit integer overflowed (2·N³ reaches 2³¹ "
+            "at N = 1024). Count in 64 bits."
+        )
 
 
 def with_check_after(before: Correctness, after: Correctness) -> Correctness:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.backends.correctness import Comparison, compare, poison
-from app.domain.errors import OutOfMemoryFailure
+from app.domain.errors import OutOfMemoryFailure, StageFailure
 from app.domain.measurement import Correctness
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
@@ -67,8 +67,16 @@ class Workspace:
         for offset, (name, array) in enumerate(self._inputs.items()):
             if name in declared:
                 array[...] = declared[name]
+                self._refuse_zeros(name, array)
             else:
                 self._draw(array, seed + offset)
+
+    def _refuse_zeros(self, name: str, array: Any) -> None:  # noqa: ANN401
+        if array.dtype.kind == "f" and not bool(array.any()):
+            raise StageFailure(
+                f"The input {name} is all zeros: a wrong kernel would look right, and zeros take less "
+                "power and hold a higher clock than real data. Draw random inputs."
+            )
 
     def _correctness(self, found: Comparison, seed: int) -> Correctness:
         return Correctness(

@@ -15,6 +15,7 @@ from app.jobs.child import ChildCommand, ChildProcess
 from app.jobs.findings import Findings
 from app.jobs.live_report import LiveReport
 from app.jobs.watch import DeadlinePassed, Watch
+from app.kernels import registry
 from app.storage.store import Store
 
 
@@ -73,9 +74,18 @@ class MeasuringSession:
             elif child.returncode is not None:
                 return None
             self._watch.check()
-            if time.monotonic() - heard_s > limits.silence_s:
-                return f"hung: no sign of life for {limits.silence_s:g} s"
+            patience_s = self._patience_s()
+            if time.monotonic() - heard_s > patience_s:
+                return f"hung: no sign of life for {patience_s:g} s"
             self._report.write_if_due()
+
+    def _patience_s(self) -> float:
+        """How long a child may be silent: a trap that hangs on purpose states its own, shorter deadline."""
+        longest_s, key = self._bench.limits.silence_s, self._ledger.in_flight
+        if key is None:
+            return longest_s
+        trap = registry.stage(key.problem, self._job.selection.backend, key.stage).trap
+        return min(longest_s, trap.deadline_s) if trap and trap.deadline_s else longest_s
 
     def _last_words(self, child: ChildProcess) -> str:
         fatal = self._ledger.fatal

@@ -15,6 +15,7 @@ from pathlib import Path
 from app.domain.claim import Claim
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
+from app.kernels.trap import Trap
 
 
 @dataclass(frozen=True)
@@ -79,3 +80,4 @@ class Stage:
     intensity_level: Level = Level.DRAM  # level at which the ladder table states this stage's intensity
     # Ceilings only: the size to measure at, from the bytes of the last-level cache.
     ceiling_size: Callable[[int], Size] | None = None
+    trap: Trap | None = None  # what it does wrong on purpose; only in problems of kind TRAP

@@ -98,6 +98,8 @@ def test_source_exists_and_holds_the_entry(problem: Problem, stage: Stage) -> No
 
 @pytest.mark.parametrize(("problem", "stage"), ALL)
 def test_cost_is_a_positive_whole_number_at_every_size(problem: Problem, stage: Stage) -> None:
+    if stage.trap is not None:
+        pytest.skip("a trap may count wrongly on purpose")
     for size in sizes_of(problem):
         for dtype in stage.dtypes:
             cost = stage.cost(size, dtype)
@@ -183,3 +185,16 @@ def test_declaring_the_ladders_loads_no_compiler() -> None:
     )
     root = Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("problem", "stage"), ALL)
+def test_only_problems_of_traps_hold_traps(problem: Problem, stage: Stage) -> None:
+    if stage.trap is None:
+        return
+    assert problem.kind is ProblemKind.TRAP
+    assert stage.trap.fools.endswith(".")
+    assert stage.trap.says
+    if stage.trap.control is not None:
+        control = registry.stage(problem.name, stage.backend, stage.trap.control)
+        assert control.trap is None
+        assert stage.trap.row_words

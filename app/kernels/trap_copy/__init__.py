@@ -1,0 +1,1 @@
+"""A trap of the product; see problem.py."""

@@ -1,0 +1,39 @@
+"""y = x, done right and timed, compiled or synchronised wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.domain.size import Size
+from app.domain.vocabulary import CacheState, Dtype, ProblemKind
+from app.kernels.problem import Problem, SizeParameter, Tensor
+
+MOST_ELEMENTS = 1 << 28
+
+
+def _tensors(size: Size) -> tuple[Tensor, ...]:
+    return (Tensor("x", (size["n"],)), Tensor("y", (size["n"],), is_output=True))
+
+
+def _reference(xp: Any, inputs: Mapping[str, Any], size: Size) -> Mapping[str, Any]:  # noqa: ANN401
+    return {"y": inputs["x"]}
+
+
+PROBLEM = Problem(
+    name="trap_copy",
+    title="Traps of timing",
+    question="Is a copy that is timed, compiled or synchronised wrongly caught?",
+    size_parameters=(SizeParameter("n", "Elements", 1, MOST_ELEMENTS, 1 << 20),),
+    dtypes=(Dtype.FLOAT32,),
+    tensors=_tensors,
+    scalars=lambda size: (size["n"],),
+    reference=_reference,
+    tolerance=lambda size, dtype: 0.0,
+    size_title=lambda size: f"{size['n']:,} elements",
+    reference_description="the input itself",
+    kind=ProblemKind.TRAP,
+    suite_sizes=(Size.of(n=1 << 26),),
+    check_sizes=(Size.of(n=1), Size.of(n=1000)),
+    caches=(CacheState.COLD,),
+)

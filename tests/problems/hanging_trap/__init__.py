@@ -1,0 +1,1 @@
+"""A trap that hangs on the CPU, and a stage that does not."""

@@ -1,0 +1,8 @@
+"""Never returns."""
+
+import time
+
+
+def run(x, y, threads):
+    while True:
+        time.sleep(1)

@@ -1,0 +1,5 @@
+"""Right."""
+
+
+def run(x, y, threads):
+    y[:] = x

@@ -7,6 +7,7 @@ programming guide, "Technical specifications per compute capability".
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -80,6 +81,12 @@ def sm_limits(compute_capability: tuple[int, int]) -> SmLimits | None:
         if known.compute_capability[0] == major and known.compute_capability <= compute_capability
     ]
     return older[-1] if older else None
+
+
+def limits_of_architecture(architecture: str) -> SmLimits | None:
+    """Limits of a compiler target such as "sm_90a"; None where it is not of that form or unknown."""
+    found = re.fullmatch(r"sm_(\d+)(\d)[af]?", architecture)
+    return sm_limits((int(found.group(1)), int(found.group(2)))) if found else None
 
 
 def occupancy(

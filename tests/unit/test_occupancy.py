@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.analysis.occupancy import Limiter, Occupancy, SmLimits, occupancy, sm_limits
+from app.analysis.occupancy import Limiter, Occupancy, SmLimits, limits_of_architecture, occupancy, sm_limits
 from app.domain.errors import InvalidInputError
 
 
@@ -81,3 +81,10 @@ def test_a_block_that_does_not_fit_gives_none() -> None:
 def test_needs_that_cannot_be_are_refused(threads: int, registers: int, shared: int) -> None:
     with pytest.raises(InvalidInputError):
         occupancy(A100, threads, registers, shared)
+
+
+def test_limits_by_the_compilers_name_of_an_architecture() -> None:
+    assert limits_of_architecture("sm_90a") == limits(9, 0)
+    assert limits_of_architecture("sm_86") == limits(8, 6)
+    assert limits_of_architecture("sm_120a") == limits(12, 0)
+    assert limits_of_architecture("x86_64") is None

@@ -39,10 +39,9 @@ def _draw(xp: Any, size: Size, seed: int) -> Mapping[str, Any]:  # noqa: ANN401
 
 def _reference(xp: Any, inputs: Mapping[str, Any], size: Size) -> Mapping[str, Any]:  # noqa: ANN401
     words = xp.arange(THREADS) % WARP // size["sharers"] * size["stride"]
-    total = xp.zeros(THREADS, xp.int64)
-    for start in range(ROUNDS):
-        for step in range(STEPS):
-            total += inputs["x"][words + BANKS * (start + step)]
+    rounds, steps = xp.arange(ROUNDS)[:, None, None], xp.arange(STEPS)[None, :, None]
+    read = inputs["x"][words + BANKS * (rounds + steps)]
+    total = read.sum(axis=(0, 1), dtype=xp.int64)
     return {"y": xp.tile(total, (BLOCKS, 1))}
 
 

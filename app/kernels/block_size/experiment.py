@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from app.analysis.occupancy import occupancy, sm_limits
 from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
 from app.kernels.experiment import Experiment, Unit, useful_bandwidth
+from app.kernels.residency import occupancy_by_threads
 from app.kernels.stage import Stage
-
-REGISTERS_AT_MOST = 16  # of this kernel on every architecture, so registers never limit
 
 
 def roof_by_occupancy(stage: Stage, size: Size, evidence: DeviceEvidence) -> float | None:
-    """The copy roof times theoretical occupancy: what would hold if bandwidth followed occupancy."""
-    roof, capability = evidence.roof("dram_copy"), evidence.device.compute_capability
-    if roof is None or capability is None or stage.launch is None:
-        return None
-    major, minor = (int(part) for part in capability.split("."))
-    limits = sm_limits((major, minor))
-    if limits is None:
-        return None
-    return roof * occupancy(limits, stage.launch(size).block[0], REGISTERS_AT_MOST).fraction
+    """The copy roof times occupancy by threads: what would hold if bandwidth followed occupancy."""
+    roof, fraction = evidence.roof("dram_copy"), occupancy_by_threads(stage, size, evidence)
+    return roof * fraction if roof is not None and fraction is not None else None
 
 
 EXPERIMENTS = (

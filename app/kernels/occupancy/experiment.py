@@ -35,6 +35,6 @@ EXPERIMENTS = (
         theory=multiply_add_roof,
         theory_title="Measured FP32 roof",
         source="L22 §7.5",
-        order=51,
+        order=52,
     ),
 )

@@ -6,6 +6,7 @@ from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
 from app.kernels.experiment import Experiment, Unit, median_time
+from app.kernels.residency import occupancy_by_threads, theoretical_occupancy
 from app.kernels.stage import Stage
 
 
@@ -37,5 +38,22 @@ EXPERIMENTS = (
         theory_title="Useful bytes or unfused arithmetic at the roof, the longer",
         source="L22 §7.5",
         order=50,
+    ),
+    Experiment(
+        name="occupancy_spill_occupancy",
+        title="Occupancy of the spilling pair",
+        question="How many warps does forcing eight blocks bring?",
+        lesson="The cap does what it promises: the SM holds more warps. Compare it with the time of the same "
+        "stages: warps that wait for values which one of them spilled are no gain.",
+        problem="occupancy_spill",
+        axis=None,
+        axis_title="Stage",
+        value_title="Theoretical occupancy",
+        unit=Unit.RATIO,
+        value=theoretical_occupancy,
+        theory=occupancy_by_threads,
+        theory_title="By the threads of a block alone",
+        source="L22 §7.5",
+        order=51,
     ),
 )

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from app.analysis.occupancy import Occupancy, occupancy, sm_limits
-from app.domain.evidence import DeviceEvidence, MeasuredCell
+from app.domain.evidence import DeviceEvidence
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype, Level
 from app.kernels.experiment import Experiment, Unit, median_time
+from app.kernels.residency import occupancy_by_threads, theoretical_occupancy
 from app.kernels.stage import Stage
-
-
-def theoretical_occupancy(cell: MeasuredCell, compute_capability: tuple[int, int]) -> Occupancy | None:
-    """Blocks an SM from the compiler's report of a measured stage; None where a fact is missing."""
-    found, limits = cell.measurement, sm_limits(compute_capability)
-    if limits is None or found.compiler is None or found.recipe.block is None:
-        return None
-    x, y, z = found.recipe.block
-    shared = found.compiler.static_shared_bytes + found.recipe.dynamic_shared_bytes
-    return occupancy(limits, x * y * z, found.compiler.registers, shared)
 
 
 def time_of_shared_reads(stage: Stage, size: Size, evidence: DeviceEvidence) -> float | None:
@@ -46,5 +36,23 @@ EXPERIMENTS = (
         theory_title="Operands read from shared memory at its roof",
         source="L2.3 lab",
         order=70,
+    ),
+    Experiment(
+        name="padded_tile_occupancy",
+        title="Occupancy of the tiles",
+        question="Does a larger tile leave room for fewer warps?",
+        lesson="Registers, shared memory and the threads of a block each limit how many blocks an SM holds. "
+        "None of these tiles needs much of either, so the largest loses warps only where whole blocks "
+        "of 1024 threads do not divide what an SM holds.",
+        problem="padded_tile",
+        axis=None,
+        axis_title="Tile",
+        value_title="Theoretical occupancy",
+        unit=Unit.RATIO,
+        value=theoretical_occupancy,
+        theory=occupancy_by_threads,
+        theory_title="By the threads of a block alone",
+        source="L2.3 lab",
+        order=71,
     ),
 )

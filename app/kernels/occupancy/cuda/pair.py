@@ -21,7 +21,7 @@ STAGES = (
         name="quarter",
         title="25 % occupancy",
         mechanism="256 threads of 128 registers, 64 results each",
-        change="A quarter of the warps, each with 64 independent sums and 16 times fewer shared reads",
+        change="A quarter of the warps, each with 64 independent sums and an eighth of the shared words",
         improves_on="full",
         claims=(),
     ),

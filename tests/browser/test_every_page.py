@@ -27,6 +27,8 @@ PAGES = (
     "/hierarchy",
     "/claims",
     "/claims?verdict=impossible",
+    "/incidents",
+    "/incidents/transpose",
     "/search?q=tile",
 )
 PHONE = {"width": 390, "height": 844}

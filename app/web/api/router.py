@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.web.api import charts, claims, devices, experiments, health, job_events, jobs, ladders, runs
+from app.web.api import (
+    charts,
+    claims,
+    devices,
+    experiments,
+    health,
+    incidents,
+    job_events,
+    jobs,
+    ladders,
+    runs,
+)
 from app.web.api.problems import EVERYWHERE, problems
 
 router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
-for part in (health, devices, ladders, jobs, job_events, runs, charts, claims, experiments):
+for part in (health, devices, ladders, jobs, job_events, runs, charts, claims, incidents, experiments):
     router.include_router(part.router)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.web import static_files
-from app.web.pages import claims, frame, jobs, lab, ladders, machine, overview, runs, search
+from app.web.pages import claims, frame, incidents, jobs, lab, ladders, machine, overview, runs, search
 
 router = APIRouter(include_in_schema=False)
-for part in (overview, ladders, lab, claims, runs, jobs, machine, search, frame, static_files):
+for part in (overview, ladders, lab, claims, incidents, runs, jobs, machine, search, frame, static_files):
     router.include_router(part.router)

@@ -59,6 +59,7 @@ class CudaCell:
         workspace: Workspace,
         timer: StreamTimer,
         cold_clock: Callable[[], float] | None = None,  # a trap's own
+        launches_per_call: int = 1,
     ) -> None:
         self.recipe = recipe
         self.compiler = compiler
@@ -66,6 +67,7 @@ class CudaCell:
         self._workspace = workspace
         self._timer = timer
         self._cold_clock = cold_clock
+        self._most_calls = max(1, _MOST_LAUNCHES // launches_per_call)
 
     def check(self, seed: int) -> Correctness:
         """As PreparedCell."""
@@ -74,7 +76,7 @@ class CudaCell:
 
     def warm_up(self, until_steady_s: float) -> float:
         """As PreparedCell."""
-        return warm_up(lambda launches: self.time_warm(min(launches, _MOST_LAUNCHES)), until_steady_s)
+        return warm_up(lambda launches: self.time_warm(min(launches, self._most_calls)), until_steady_s)
 
     def time_cold(self) -> float:
         """As PreparedCell."""
@@ -199,7 +201,15 @@ class CudaBackend:
 
             recipe = recipe_of(stage, problem, size, compile_options=report.options, compiler=report)
             clock = self._code.cold_clock(stage, bind)
-            return CudaCell(bind(function), recipe, report, workspace, self._timer, clock)
+            return CudaCell(
+                bind(function),
+                recipe,
+                report,
+                workspace,
+                self._timer,
+                cold_clock=clock,
+                launches_per_call=stage.launch(size).count,
+            )
 
     def warm_launches(self, launch_s: float) -> int:
         """As Backend."""
@@ -246,11 +256,16 @@ class CudaBackend:
             raise ValueError(f"{stage.name} has no launch")
         if launch.dynamic_shared_bytes > _STATIC_SHARED_LIMIT:
             cupy.cuda.driver.funcSetAttribute(function.ptr, _MAX_DYNAMIC_SHARED, launch.dynamic_shared_bytes)
-        arguments = (*workspace.arrays.values(), *(np.int32(s) for s in problem.scalars(size)))
+        scalars = problem.scalars(size)
+        series = [
+            (*workspace.arrays.values(), *(np.int32(s) for s in (*scalars, *further)))
+            for further in launch.further_scalars
+        ]
         grid, block, shared = launch.grid, launch.block, launch.dynamic_shared_bytes
 
         def bound() -> None:
-            function(grid, block, arguments, shared)
+            for arguments in series:
+                function(grid, block, arguments, shared)
 
         return bound
 

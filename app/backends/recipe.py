@@ -27,6 +27,7 @@ def recipe_of(
 ) -> Recipe:
     """Source, options, launch and arguments of one cell. Arguments: tensors by name, then the scalars."""
     launch = stage.launch(size) if stage.launch else None
+    index = (f"launch 0 to {launch.count - 1}",) if launch and launch.launches else ()
     tensors = tuple(f"{t.name}{list(t.shape)}" for t in problem.tensors(size))
     return Recipe(
         source_sha256=source_of(stage)[0],
@@ -35,7 +36,7 @@ def recipe_of(
         grid=launch.grid if launch else None,
         block=launch.block if launch else None,
         dynamic_shared_bytes=launch.dynamic_shared_bytes if launch else 0,
-        arguments=(*tensors, *(str(scalar) for scalar in problem.scalars(size))),
+        arguments=(*tensors, *(str(scalar) for scalar in problem.scalars(size)), *index),
         cubin_sha256=compiler.cubin_sha256 if compiler else None,
         library=library,
     )

@@ -38,11 +38,26 @@ class Cost:
 
 @dataclass(frozen=True)
 class Launch:
-    """Grid and block of one launch in CUDA's order (x, y, z)."""
+    """Grid and block of one launch in CUDA's order (x, y, z), or of each launch of a series.
+
+    launches: where a call is a series of launches back to back, their number; the kernel is passed the
+    index of the launch as its last int. None: one launch, no index.
+    """
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     dynamic_shared_bytes: int = 0
+    launches: int | None = None
+
+    @property
+    def count(self) -> int:
+        """Launches of one call."""
+        return 1 if self.launches is None else self.launches
+
+    @property
+    def further_scalars(self) -> tuple[tuple[int, ...], ...]:
+        """For each launch of a call, the ints passed behind the problem's scalars."""
+        return ((),) if self.launches is None else tuple((index,) for index in range(self.launches))
 
 
 @dataclass(frozen=True)

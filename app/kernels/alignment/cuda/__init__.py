@@ -1,0 +1,1 @@
+"""`extern "C" __global__ NAME(const float* shifted, const float* aligned, float* y, int n)`."""

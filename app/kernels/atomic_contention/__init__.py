@@ -1,0 +1,1 @@
+"""A histogram of sixteen bins, counted by atomics."""

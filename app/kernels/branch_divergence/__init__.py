@@ -1,0 +1,1 @@
+"""Elements of eight kinds, each with a branch of its own."""

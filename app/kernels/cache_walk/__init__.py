@@ -1,0 +1,1 @@
+"""One array read eight times over, in two orders."""

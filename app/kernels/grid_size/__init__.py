@@ -1,0 +1,1 @@
+"""Every element doubled, by few blocks or by many."""

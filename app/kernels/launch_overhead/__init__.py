@@ -1,0 +1,1 @@
+"""A line applied to every element, in one launch or in hundreds."""

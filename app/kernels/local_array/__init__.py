@@ -1,0 +1,1 @@
+"""Sixteen values a thread, sorted in an array that the thread owns."""

@@ -1,0 +1,1 @@
+"""C = A·B of halves, summed in float32."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import ceil
 
+from app.analysis.littles_law import bytes_in_flight
 from app.claims import a100
 from app.claims.arithmetic import EXACT, WARP, by_arithmetic
 from app.claims.published import PublishedClaim, Quantity
 from app.claims.rules import Computed
 
-_BYTES_PER_SM = a100.DRAM_BYTES_PER_S * a100.DRAM_LATENCY_S / a100.MULTIPROCESSORS
+_BYTES = bytes_in_flight(a100.DRAM_BYTES_PER_S, a100.DRAM_LATENCY_S)
+_BYTES_PER_SM = _BYTES / a100.MULTIPROCESSORS
 
 
 def _warps(name: str, width: int, warps: int) -> PublishedClaim:
@@ -33,7 +35,7 @@ CLAIMS = (
         816e3,
         Quantity.BYTES,
         Computed(816e3),
-        lambda: a100.DRAM_BYTES_PER_S * a100.DRAM_LATENCY_S,
+        lambda: _BYTES,
         "bandwidth × latency",
     ),
     by_arithmetic(
@@ -43,7 +45,7 @@ CLAIMS = (
         7552.0,
         Quantity.BYTES,
         Computed(7552),
-        lambda: a100.DRAM_BYTES_PER_S * a100.DRAM_LATENCY_S / a100.MULTIPROCESSORS,
+        lambda: _BYTES_PER_SM,
         "bandwidth × latency ÷ 108",
     ),
     _warps("float4", 16, 15),

@@ -37,7 +37,7 @@ def _share(rung: Stage, published: Claim) -> PublishedClaim:
     return PublishedClaim(
         id=f"matmul-{rung.name.replace('_', '-')}-share",
         section=Section.MATMUL,
-        statement=f"{rung.title} reaches this share of the FP32 roof at 4096³.",
+        statement=f"{rung.title} reaches the claimed share of the FP32 roof at 4096³.",
         source=published.source,
         said_of=published.device,
         claimed=_number(published),
@@ -62,7 +62,7 @@ def _step(rung: Stage, published: Claim) -> PublishedClaim | None:
     return PublishedClaim(
         id=f"matmul-{rung.name.replace('_', '-')}-step",
         section=Section.MATMUL,
-        statement=f"{rung.title} is this much faster than {parent.title.lower()} at 4096³.",
+        statement=f"{rung.title} is as much faster than {parent.title.lower()} as claimed, at 4096³.",
         source=published.source,
         said_of=published.device,
         claimed=factor,
@@ -79,7 +79,7 @@ def _intensity(rung: Stage, published: Claim) -> PublishedClaim:
     return PublishedClaim(
         id=f"matmul-{rung.name.replace('_', '-')}-intensity",
         section=Section.MATMUL,
-        statement=f"{rung.title} has this arithmetic intensity.",
+        statement=f"{rung.title} has the claimed arithmetic intensity.",
         source=published.source,
         said_of=published.device,
         claimed=_number(published),

@@ -41,6 +41,7 @@ class Quantity(StrEnum):
     FLOP_PER_BYTE = "flop_per_byte"
     SECONDS = "seconds"
     BYTES = "bytes"
+    CAPACITY = "capacity"  # bytes of a memory, in powers of two
     COUNT = "count"
     CYCLES = "cycles"
 

@@ -29,6 +29,7 @@ FORMATS: Mapping[Quantity, Callable[[float], str]] = {
     Quantity.FLOP_PER_BYTE: lambda value: formatting.with_unit(formatting.plain(value), "FLOP/B"),
     Quantity.SECONDS: formatting.duration,
     Quantity.BYTES: formatting.bytes_moved,
+    Quantity.CAPACITY: lambda value: formatting.capacity(round(value)),
     Quantity.COUNT: formatting.count,
     Quantity.CYCLES: lambda value: formatting.with_unit(formatting.significant(value), "cycles"),
 }
@@ -103,17 +104,17 @@ def _(rule: Same, text: Callable[[float], str]) -> str:
 
 @_words.register
 def _(rule: Computed, text: Callable[[float], str]) -> str:
-    return f"impossible as printed unless computing gives {text(rule.claimed)}"
+    return f"holds if computing gives {text(rule.claimed)}, else impossible as printed"
 
 
 @_words.register
 def _(rule: ComputedRange, text: Callable[[float], str]) -> str:
-    return f"impossible as printed unless computing gives {text(rule.low)} to {text(rule.high)}"
+    return f"holds if computing gives {text(rule.low)} to {text(rule.high)}, else impossible as printed"
 
 
 @_words.register
 def _(rule: BelowLimit, text: Callable[[float], str]) -> str:
-    return f"impossible as printed where {text(rule.claimed)} is above this limit"
+    return f"holds if the limit is at least {text(rule.claimed)}, else impossible as printed"
 
 
 CLAIM_WORDS = (claimed_text, found_text, rule_text, section_title)

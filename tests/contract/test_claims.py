@@ -34,7 +34,7 @@ def test_a_claim_says_where_it_was_read_and_when_it_holds(claim: PublishedClaim)
     assert claim.said_of
     assert claim.compared
     assert claimed_text(claim)
-    assert re.match(r"holds|impossible", rule_text(claim))
+    assert rule_text(claim).startswith("holds")
 
 
 @pytest.mark.parametrize("claim", ALL)

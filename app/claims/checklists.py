@@ -4,14 +4,83 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.claims.looking import NotHere, Reported
+from app.analysis.coalescing import strided_sectors
+from app.analysis.mma_fragment import K
+from app.claims.arithmetic import EXACT, WARP, by_arithmetic
+from app.claims.cells import lab
+from app.claims.looking import NotHere, Reported, faster
 from app.claims.matmul_ladder import cell
 from app.claims.published import Quantity, Section, published
-from app.claims.rules import AtLeast, AtMost, Between
+from app.claims.rules import AtLeast, AtMost, Between, Computed, Ordering
 
 _claim = partial(published, section=Section.CHECKLISTS, said_of="any GPU")
 
 CLAIMS = (
+    _claim(
+        "checklist-aligned-slice",
+        "A slice that does not begin at a multiple of 16 bytes is copied slower.",
+        "L22 §8",
+        "slower",
+        Quantity.FACTOR,
+        Ordering(0.02),
+        faster(lab("alignment", "misaligned"), lab("alignment", "aligned"), "misaligned ÷ aligned"),
+        "time of the misaligned slice over that of the aligned one",
+    ),
+    _claim(
+        "checklist-halves-on-tensor-pipe",
+        "Half-precision products belong on the Tensor pipe.",
+        "L24 §8",
+        "faster",
+        Quantity.FACTOR,
+        Ordering(0.02),
+        faster(lab("tensor_pipe", "fma_pipe"), lab("tensor_pipe", "mma_pipe"), "FMA pipe ÷ Tensor pipe"),
+        "time without the Tensor pipe over time on it, same product",
+    ),
+    _claim(
+        "checklist-capped-registers",
+        "Capping registers below what a kernel holds makes it slower.",
+        "L22 §8, L24 §8",
+        "slower",
+        Quantity.FACTOR,
+        Ordering(0.02),
+        faster(lab("register_cap", "capped"), lab("register_cap", "free"), "capped ÷ free"),
+        "time of the capped kernel over the free one",
+    ),
+    _claim(
+        "statement-local-array",
+        "A run-time index puts an array of 10 floats in local memory.",
+        "L22 §6",
+        40.0,
+        Quantity.BYTES,
+        AtLeast(40),
+        Reported((lab("local_array", "indexed"),), lambda r: r.stack_bytes, "compiler report"),
+        "bytes of stack a thread of the indexed kernel",
+        section=Section.STATEMENTS,
+    ),
+    by_arithmetic(
+        "checklist-bytes-per-sector",
+        "A coalesced load uses 32 bytes of each sector.",
+        "L22 §8",
+        32.0,
+        Quantity.BYTES,
+        Computed(32, EXACT),
+        lambda: WARP * 4 / strided_sectors(1),
+        "32 lanes × 4 B ÷ distinct sectors",
+        section=Section.CHECKLISTS,
+        said_of="any GPU",
+    ),
+    by_arithmetic(
+        "checklist-multiples-of-16",
+        "Half-precision operands need dimensions that are multiples of 16.",
+        "L24 §8",
+        16.0,
+        Quantity.COUNT,
+        Computed(16, EXACT),
+        lambda: K,
+        "depth of m16n8k16, the Tensor Core step of halves",
+        section=Section.CHECKLISTS,
+        said_of="any GPU",
+    ),
     _claim(
         "checklist-no-spills",
         "A good kernel spills exactly 0 bytes.",

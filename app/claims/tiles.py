@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil, prod
+from math import ceil, inf, prod
 
-from app.analysis.tiling import operand_bytes, shared_tile_bytes
+from app.analysis.tiling import matmul_flop, operand_bytes, shared_tile_bytes
 from app.claims.arithmetic import EXACT, by_arithmetic
-from app.claims.published import Quantity, Section
-from app.claims.rules import Computed
+from app.claims.published import PublishedClaim, Quantity, Section
+from app.claims.rules import Computed, ComputedRange
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype, Level
 from app.kernels.matmul.cost import tiled_cost
@@ -24,7 +24,59 @@ def _waves(rows: int, columns: int = 4096, tile: int = 128, multiprocessors: int
     return prod(ceil(extent / tile) for extent in (rows, columns)) / multiprocessors
 
 
+def _unpadded(edge: int, claimed: int) -> PublishedClaim:
+    return by_arithmetic(
+        f"model-unpadded-{edge}-bytes",
+        f"Without padding, two tiles of {edge}×{edge} floats take {claimed} bytes.",
+        "L2.3 lab",
+        float(claimed),
+        Quantity.BYTES,
+        Computed(claimed, EXACT),
+        lambda: shared_tile_bytes(edge, edge, edge),
+        "4 B × TILE × (TILE + TILE)",
+        said_of="T4",
+    )
+
+
+def _halves(tile: int) -> float:
+    return matmul_flop(4096, 4096, 4096) / operand_bytes(4096, 4096, 4096, tile, tile, 2)
+
+
 CLAIMS = (
+    by_arithmetic(
+        "model-wmma-intensity",
+        "The WMMA stage has about 128 FLOP per byte.",
+        "L24 stage 5",
+        128.0,
+        Quantity.FLOP_PER_BYTE,
+        Computed(128, 0.05),
+        lambda: _halves(128),
+        "BM·BN ÷ (BM + BN) of a 128×128 tile of halves",
+        section=Section.TENSOR,
+    ),
+    by_arithmetic(
+        "model-mma-intensity",
+        "The mma.sync stage has at least 256 FLOP per byte.",
+        "L24 stage 6",
+        "at least 256",
+        Quantity.FLOP_PER_BYTE,
+        ComputedRange(256, inf),
+        lambda: _halves(128),
+        "BM·BN ÷ (BM + BN) of a 128×128 tile of halves",
+        section=Section.TENSOR,
+    ),
+    by_arithmetic(
+        "model-256-threads",
+        "A 128×128 block tile of 8×8 thread tiles takes 256 threads.",
+        "L24 §2",
+        256.0,
+        Quantity.COUNT,
+        Computed(256, EXACT),
+        lambda: 128 * 128 // (8 * 8),
+        "results of the block ÷ results of a thread",
+    ),
+    _unpadded(8, 512),
+    _unpadded(32, 8192),
     by_arithmetic(
         "model-tile-128",
         "A 128×128 block tile has 32 FLOP per byte.",

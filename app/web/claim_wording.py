@@ -18,10 +18,13 @@ from app.claims.rules import (
     Same,
     WithinFraction,
 )
+from app.domain.vocabulary import ProblemKind
+from app.kernels.experiment import experiments
+from app.kernels.registry import problem
 from app.web import formatting
 
 FORMATS: Mapping[Quantity, Callable[[float], str]] = {
-    Quantity.FACTOR: formatting.times,
+    Quantity.FACTOR: lambda value: f"{formatting.plain(value)}×",
     Quantity.FRACTION: formatting.percent,
     Quantity.CHANGE: formatting.percent_change,
     Quantity.BYTES_PER_S: formatting.bandwidth,
@@ -64,6 +67,19 @@ def found_text(found: Found, claim: PublishedClaim) -> str:
 def rule_text(claim: PublishedClaim) -> str:
     """ "holds within ±10 % of 5.38×"."""
     return _words(claim.rule, FORMATS[claim.quantity])
+
+
+def experiment_links(claim: PublishedClaim) -> tuple[tuple[str, str], ...]:
+    """Title and address of the charts that show the problems whose cells the claim cites."""
+    cited = {cell.problem for cell in claim.look.cells}
+    return tuple(
+        (one.title, f"{_PAGES[problem(one.problem).kind]}#chart-{one.name}")
+        for one in experiments().values()
+        if one.problem in cited and problem(one.problem).kind in _PAGES
+    )
+
+
+_PAGES = {ProblemKind.EXPERIMENT: "/lab", ProblemKind.HIERARCHY: "/hierarchy"}
 
 
 @singledispatch
@@ -117,4 +133,4 @@ def _(rule: BelowLimit, text: Callable[[float], str]) -> str:
     return f"holds if the limit is at least {text(rule.claimed)}, else impossible as printed"
 
 
-CLAIM_WORDS = (claimed_text, found_text, rule_text, section_title)
+CLAIM_WORDS = (claimed_text, experiment_links, found_text, rule_text, section_title)

@@ -95,7 +95,7 @@ def test_the_interface_filters_and_counts(client: TestClient, store: Store) -> N
     assert {(c["verdict"], c["section"]) for c in some["items"]} == {("does_not_hold", "statements")}
     tile = next(c for c in some["items"] if c["id"] == "matmul-block-tile-ten-times")
     assert tile["run_ids"] == [run_id]
-    assert tile["rule"] == "holds if at least 10.0×"
+    assert tile["rule"] == "holds if at least 10×"
     assert client.get("/api/v1/claims?verdict=maybe").status_code == 422
     missing = client.get("/api/v1/claims?device=nobody")
     assert missing.status_code == 422

@@ -25,6 +25,7 @@ PAGES = (
     "/machine",
     "/lab",
     "/hierarchy",
+    "/pairs",
     "/claims",
     "/claims?verdict=impossible",
     "/incidents",

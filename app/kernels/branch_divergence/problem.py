@@ -34,7 +34,7 @@ def _reference(xp: Any, inputs: Mapping[str, Any], size: Size) -> Mapping[str, A
 PROBLEM = Problem(
     name="branch_divergence",
     title="Branch divergence",
-    question="What does it cost when the lanes of a warp take different branches?",
+    question="What does it cost when lanes of a warp disagree?",
     size_parameters=(SizeParameter("n", "Elements", 1, 2**31 - 1, DEFAULT_N),),
     dtypes=(Dtype.FLOAT32,),
     tensors=_tensors,
@@ -42,7 +42,7 @@ PROBLEM = Problem(
     reference=_reference,
     # One rounding a round, each at most half a unit of the largest value.
     tolerance=lambda size, dtype: 2 * ROUNDS * UNIT_ROUNDOFF,
-    size_title=lambda size: f"{size['n']} elements",
+    size_title=lambda size: f"{size['n']:,} elements",
     reference_description="closed form of the repeated line in float64",
     kind=ProblemKind.PAIR,
     suite_sizes=(Size.of(n=DEFAULT_N),),

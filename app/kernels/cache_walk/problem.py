@@ -47,7 +47,7 @@ PROBLEM = Problem(
     reference=_reference,
     # A sum of at most CHUNK terms in a tree above 16 of a thread; the largest sum is no smaller than a term.
     tolerance=lambda size, dtype: UNIT_ROUNDOFF * (16 + 2 * sqrt(CHUNK)),
-    size_title=lambda size: f"{size['n']} elements",
+    size_title=lambda size: f"{size['n']:,} elements",
     reference_description="the same sums in float64",
     kind=ProblemKind.PAIR,
     suite_sizes=(Size.of(n=DEFAULT_N),),

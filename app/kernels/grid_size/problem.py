@@ -31,7 +31,7 @@ PROBLEM = Problem(
     scalars=lambda size: (size["n"],),
     reference=_reference,
     tolerance=lambda size, dtype: 0.0,
-    size_title=lambda size: f"{size['n']} elements",
+    size_title=lambda size: f"{size['n']:,} elements",
     reference_description="twice the input, exact",
     kind=ProblemKind.PAIR,
     suite_sizes=(Size.of(n=DEFAULT_N),),

@@ -34,7 +34,7 @@ PROBLEM = Problem(
     scalars=lambda size: (size["n"],),
     reference=_reference,
     tolerance=lambda size, dtype: 2 * UNIT_ROUNDOFF,  # one rounding of the multiply-add
-    size_title=lambda size: f"{size['n']} elements",
+    size_title=lambda size: f"{size['n']:,} elements",
     reference_description="2 x + 1 in float64",
     kind=ProblemKind.PAIR,
     suite_sizes=(Size.of(n=DEFAULT_N),),

@@ -18,5 +18,4 @@ PAIR = Pair(
     lesson=(
         "Registers have no addresses. An array stays in registers only while the compiler knows every index."
     ),
-    source="Lectures: a run-time index puts float a[10] in local memory",
 )

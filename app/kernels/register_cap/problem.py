@@ -44,7 +44,7 @@ PROBLEM = Problem(
     reference=_reference,
     # A rounding a step, whose sums are at most 8 times the largest result.
     tolerance=lambda size, dtype: 8 * STEPS * TRANSFORMS * UNIT_ROUNDOFF,
-    size_title=lambda size: f"{size['n']} threads",
+    size_title=lambda size: f"{size['n']:,} threads",
     reference_description="the same transform in float64",
     kind=ProblemKind.PAIR,
     suite_sizes=(Size.of(n=DEFAULT_N),),

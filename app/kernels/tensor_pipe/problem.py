@@ -46,7 +46,7 @@ def _title(size: Size) -> str:
 PROBLEM = Problem(
     name="tensor_pipe",
     title="Half precision off the tensor pipe",
-    question="What does a product of half-precision matrices cost without the tensor pipe?",
+    question="What do halves cost without the tensor pipe?",
     size_parameters=(
         SizeParameter("m", "Rows of C", 1, LARGEST_EXTENT, DEFAULT_EXTENT),
         SizeParameter("n", "Columns of C", 1, LARGEST_EXTENT, DEFAULT_EXTENT),

@@ -14,10 +14,11 @@ from app.web.api import (
     job_events,
     jobs,
     ladders,
+    pairs,
     runs,
 )
 from app.web.api.problems import EVERYWHERE, problems
 
 router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
-for part in (health, devices, ladders, jobs, job_events, runs, charts, claims, incidents, experiments):
+for part in (health, devices, ladders, jobs, job_events, runs, charts, claims, incidents, experiments, pairs):
     router.include_router(part.router)

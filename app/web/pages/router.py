@@ -5,8 +5,21 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.web import static_files
-from app.web.pages import claims, frame, incidents, jobs, lab, ladders, machine, overview, runs, search
+from app.web.pages import claims, frame, incidents, jobs, lab, ladders, machine, overview, pairs, runs, search
 
 router = APIRouter(include_in_schema=False)
-for part in (overview, ladders, lab, claims, incidents, runs, jobs, machine, search, frame, static_files):
+for part in (
+    overview,
+    ladders,
+    lab,
+    claims,
+    incidents,
+    pairs,
+    runs,
+    jobs,
+    machine,
+    search,
+    frame,
+    static_files,
+):
     router.include_router(part.router)

@@ -26,7 +26,7 @@ class Measured:
     """A value of sound measurements and measured ceilings, in the order they are named."""
 
     cells: tuple[Cell, ...]
-    value: Callable[..., float]
+    value: Callable[..., float | None]
     basis: str
     roofs: tuple[str, ...] = ()
     with_device: bool = False  # the device is the first argument
@@ -48,6 +48,11 @@ class Measured:
         held = [roof for roof in roofs.values() if roof is not None]
         asked = [*(one.measurement for one in measured), *(roof.value for _, roof in held)]
         value = self.value(evidence.device, *asked) if self.with_device else self.value(*asked)
+        if value is None:
+            return Missing(
+                "The measurement lacks what the value is computed from.",
+                "Measure it again with this version.",
+            )
         return _found(value, self.basis, measured, [run_id for run_id, _ in held])
 
 

@@ -77,6 +77,7 @@ LAB_ENTRIES = (
     Crumb("Hierarchy", "/hierarchy"),
     Crumb("Diagnosis pairs", "/pairs"),
     Crumb("Claims", "/claims"),
+    Crumb("Incidents", "/incidents"),
 )
 
 

@@ -18,7 +18,7 @@ Word = Annotated[str, Query(max_length=200)]
 @router.get("")
 def show_all(request: Request, store: StoreDep, device: Word = "") -> HTMLResponse:
     """Every incident with its factor here."""
-    page = Page("pages/incidents.html", "incidents", (Crumb("Incidents"),))
+    page = Page("pages/incidents.html", "lab", (Crumb("Memory lab", "/lab"), Crumb("Incidents")))
     return render(request, page, incidents_view(store, device or None))
 
 
@@ -28,5 +28,5 @@ def show(
 ) -> HTMLResponse:
     """One incident."""
     view = incident_view(store, name, device or None)
-    crumbs = (Crumb("Incidents", "/incidents"), Crumb(view.incident.title))
-    return render(request, Page("pages/incident.html", "incidents", crumbs), view)
+    crumbs = (Crumb("Memory lab", "/lab"), Crumb("Incidents", "/incidents"), Crumb(view.incident.title))
+    return render(request, Page("pages/incident.html", "lab", crumbs), view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, event
@@ -11,11 +12,13 @@ from sqlalchemy import Engine, event
 from app.claims.published import Found, Judged, Missing
 from app.domain.run import Run
 from app.domain.vocabulary import CellStatus, Health, Provenance, Verdict
+from app.services.capsule import import_capsule
 from app.services.claims_view import ClaimFilter, claims_view
 from app.storage.store import Store
 from tests.ladders import cpu_run, gpu_run, keep_own, samples_of, without
 
 EVERYTHING = ClaimFilter()
+CAPSULES = Path(__file__).parents[2] / "capsules"
 
 
 def judged(store: Store, slug: str) -> Judged:
@@ -150,3 +153,11 @@ def _queries(call: Callable[[], object]) -> int:
     finally:
         event.remove(Engine, "before_cursor_execute", seen)
     return count
+
+
+def test_the_bundled_run_decides_against_at_least_ten_figures(store: Store) -> None:
+    import_capsule(store, (CAPSULES / "h200-matmul-fp32.capsule.zip").read_bytes())
+    counts = claims_view(store, None, EVERYTHING).counts
+    assert counts[Verdict.DOES_NOT_HOLD] + counts[Verdict.IMPOSSIBLE] >= 10
+    assert judged(store, "matmul-order").verdict is Verdict.HOLDS
+    assert judged(store, "matmul-block-tile-ten-times").verdict is Verdict.DOES_NOT_HOLD

@@ -92,14 +92,15 @@ INCIDENT = Incident(
             "Wavefronts a shared-memory load",
             strided_wavefronts(32),
             1,
-            "32 lanes down a column of 32 words, against a conflict-free read",
+            "the story's kernel: 32 lanes down a column of 32 words, against no conflict",
             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
         ),
     ),
     caveat=(
         "The story's library ran on Tensor Cores. This version has no Tensor Core rung yet, so the "
         "after is the library's FP32 line; what the measured Tensor roof would allow stands among the "
-        "figures."
+        "figures. The before is the naive rung: it too keeps one result a thread and reads A a row "
+        "apart, but has no shared tile to conflict in."
     ),
     lesson=(
         "Compare a kernel of your own with the library line before it ships. Each missing level of "

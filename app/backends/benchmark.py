@@ -100,6 +100,7 @@ class Benchmark:
         nothing more. Raises DeviceUnavailableError when the device is gone.
         """
         self._backend.compile_ahead(self._stages())
+        gc.freeze()  # the collections after groups need not look at what is loaded
         for _, cells in groupby(self._plan.cells, key=lambda c: (c.problem, c.size, c.dtype)):
             try:
                 with _no_garbage_collection():

@@ -78,6 +78,7 @@ LAB_ENTRIES = (
     Crumb("Diagnosis pairs", "/pairs"),
     Crumb("Claims", "/claims"),
     Crumb("Incidents", "/incidents"),
+    Crumb("Traps", "/traps"),
 )
 
 

@@ -17,6 +17,7 @@ from app.domain.vocabulary import (
     StopReason,
     Verdict,
 )
+from app.services.traps import TrapVerdict
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ CELL_STATE: Mapping[StrEnum, Badge] = {
     CellState.UNSUPPORTED: Badge("", "gpu", "not on this device"),
     CellState.WRONG_RESULT: Badge("bad", "cross", "wrong result"),
     CellState.FAILED: Badge("bad", "cross", "failed"),
+}
+TRAP_VERDICT: Mapping[StrEnum, Badge] = {
+    TrapVerdict.CAUGHT: Badge("good", "check", "caught"),
+    TrapVerdict.NOT_CAUGHT: Badge("bad", "cross", "not caught"),
+    TrapVerdict.NOT_RUN: Badge("open", "ring", "not run here"),
 }
 VERDICT: Mapping[StrEnum, Badge] = {
     Verdict.HOLDS: Badge("good", "check", "holds"),
@@ -110,6 +116,7 @@ WORDINGS: Mapping[str, Mapping[StrEnum, object]] = {
     "cell_badge": CELL_STATUS,
     "live_badge": CELL_STATE,
     "verdict_badge": VERDICT,
+    "trap_badge": TRAP_VERDICT,
     "health_badge": HEALTH,
     "stop_words": STOP_REASON,
     "level_word": LEVEL,

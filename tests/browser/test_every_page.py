@@ -27,6 +27,7 @@ PAGES = (
     "/hierarchy",
     "/pairs",
     "/claims",
+    "/traps",
     "/claims?verdict=impossible",
     "/incidents",
     "/incidents/transpose",

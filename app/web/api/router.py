@@ -16,9 +16,23 @@ from app.web.api import (
     ladders,
     pairs,
     runs,
+    traps,
 )
 from app.web.api.problems import EVERYWHERE, problems
 
 router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
-for part in (health, devices, ladders, jobs, job_events, runs, charts, claims, incidents, experiments, pairs):
+for part in (
+    health,
+    devices,
+    ladders,
+    jobs,
+    job_events,
+    runs,
+    charts,
+    claims,
+    incidents,
+    experiments,
+    pairs,
+    traps,
+):
     router.include_router(part.router)

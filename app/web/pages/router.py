@@ -5,7 +5,20 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.web import static_files
-from app.web.pages import claims, frame, incidents, jobs, lab, ladders, machine, overview, pairs, runs, search
+from app.web.pages import (
+    claims,
+    frame,
+    incidents,
+    jobs,
+    lab,
+    ladders,
+    machine,
+    overview,
+    pairs,
+    runs,
+    search,
+    traps,
+)
 
 router = APIRouter(include_in_schema=False)
 for part in (
@@ -15,6 +28,7 @@ for part in (
     claims,
     incidents,
     pairs,
+    traps,
     runs,
     jobs,
     machine,

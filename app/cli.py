@@ -17,7 +17,7 @@ from rich.console import Console
 import app as roofladder
 from app.commands.exit_codes import exit_code
 from app.domain.errors import RoofladderError
-from app.settings import read_settings
+from app.settings import Settings, read_settings
 
 cli = typer.Typer(
     help="Measure ladders of GPU and CPU kernels, keep the runs, show them.",
@@ -59,6 +59,14 @@ def _root(
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
 
 
+def _look_for_problems(settings: Settings) -> None:
+    """What the worker can measure, the service must accept."""
+    from app.kernels import registry
+
+    for folder in settings.problem_paths:
+        registry.add_folder(folder)
+
+
 @cli.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")] = None,
@@ -72,6 +80,7 @@ def serve(
     from app.commands import serve as command
 
     settings = read_settings(host=host, port=port, data_dir=data_dir)
+    _look_for_problems(settings)
     if check:
         _console().print(command.check(settings))
     else:
@@ -114,6 +123,7 @@ def run(
     from app.commands.run import run as measure
 
     settings = read_settings(data_dir=data_dir)
+    _look_for_problems(settings)
     request = RunRequest(
         problem=problem,
         suite=suite,

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName
+from app.domain.vocabulary import BackendName, ProblemKind
 from app.kernels import registry
 from app.web import formatting
 
@@ -36,9 +36,9 @@ def ladder_tables(run: dict[str, Any]) -> Iterator[Table]:
 def unmeasured_lines(run: dict[str, Any]) -> list[str]:
     """Why each cell that has no measurement has none."""
     return [
-        f"  {escape(o['stage'])} {_size_title(o)} {o['dtype']}: {o['status']}, {escape(o['reason'])}"
+        f"  {escape(o['stage'])} {size_title(o)} {o['dtype']}: {o['status']}, {escape(o['reason'])}"
         for o in run["outcomes"]
-        if o["status"] != "measured" and _is_ladder(o["problem"])
+        if o["status"] != "measured" and not _is_ceiling(o["problem"])
     ]
 
 
@@ -47,11 +47,17 @@ def _is_ladder(problem_name: str) -> bool:
     return problem_name not in known or known[problem_name].is_ladder
 
 
+def _is_ceiling(problem_name: str) -> bool:
+    known = registry.problems().get(problem_name)
+    return known is not None and known.kind is ProblemKind.CEILING
+
+
 def _table_key(item: dict[str, Any]) -> tuple[str, tuple[tuple[str, int], ...], str]:
     return item["problem"], tuple(item["size"].items()), item["dtype"]
 
 
-def _size_title(item: dict[str, Any]) -> str:
+def size_title(item: dict[str, Any]) -> str:
+    """The size of a measurement or outcome as its problem writes it."""
     size = Size(tuple(item["size"].items()))
     known = registry.problems().get(item["problem"])
     return known.size_title(size) if known else size.key
@@ -63,7 +69,7 @@ def _table(measured: list[dict[str, Any]], backend: BackendName) -> Table:
         formatting.duration_scale(m["median_s"] for m in measured),
         formatting.rate_scale(m["flop_per_s"] for m in measured),
     )
-    table = Table(title=f"{first['problem']} {_size_title(first)} {first['dtype']}", title_justify="left")
+    table = Table(title=f"{first['problem']} {size_title(first)} {first['dtype']}", title_justify="left")
     table.box, table.padding, table.show_edge = box.SIMPLE_HEAD, (0, 0, 0, 1), False
     table.add_column("stage", no_wrap=True)
     for title in (
@@ -98,7 +104,7 @@ def _row(
     return (
         escape(shown["stage"]) + (" (library)" if shown["reference"] else ""),
         units.duration.number(warm["median_s"] if warm else None, digits=4),
-        formatting.percent_number(_half_width(shown)),
+        formatting.percent_number(half_width(shown)),
         units.duration.number(cold["median_s"] if cold else None, digits=4),
         units.rate.number(shown["flop_per_s"]),
         formatting.percent_number(shown["roof_fraction_boost"]),
@@ -107,7 +113,8 @@ def _row(
     )
 
 
-def _half_width(measurement: dict[str, Any]) -> float | None:
+def half_width(measurement: dict[str, Any]) -> float | None:
+    """Half the interval over the median; None where the samples were too few for one."""
     low, high = measurement["ci_low_s"], measurement["ci_high_s"]
     if low is None or high is None:
         return None

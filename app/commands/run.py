@@ -21,6 +21,7 @@ from app.commands.exit_codes import ExitCode
 from app.commands.ladder_table import ladder_tables, unmeasured_lines
 from app.commands.rest_client import RestClient
 from app.commands.service_process import service_on
+from app.commands.suite_table import suite_tables
 from app.domain.errors import InvalidInputError
 from app.domain.size import Size
 from app.kernels import registry
@@ -105,7 +106,7 @@ def run(request: RunRequest, data_dir: Path, token: str | None, console: Console
         found = client.get(f"/runs/{job['run_id']}")
     device = f"{found['device']['name']}, run" if found["device"] else "Run"
     console.print(f"{device} {found['id']}", markup=False)
-    for table in ladder_tables(found):
+    for table in (*ladder_tables(found), *suite_tables(found)):
         console.print(table)
     for line in unmeasured_lines(found):
         console.print(line)

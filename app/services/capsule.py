@@ -23,6 +23,7 @@ from app.services.capsule_archive import (
     write_archive,
 )
 from app.services.capsule_check import check_run
+from app.services.edit_run import printable
 from app.storage.store import Store
 
 FORMAT = "roofladder-capsule"
@@ -85,11 +86,21 @@ def pack(run: Run, samples: Sequence[Samples]) -> bytes:
     summary = replace(run.summary, id=0, job_id=None, imported=True)
     members = {
         MANIFEST: _MANIFEST.dump_json(manifest, indent=1),
-        RUN: _RUN.dump_json(replace(run, summary=summary, sources={}), indent=1),
+        RUN: _RUN.dump_json(_readable(replace(run, summary=summary, sources={})), indent=1),
         SAMPLES: _SAMPLES.dump_json(tuple(samples)),
     }
     sources = {f"{SOURCE_PREFIX}{sha256}": text.encode() for sha256, text in sorted(run.sources.items())}
     return write_archive(members | sources)
+
+
+def _readable(run: Run) -> Run:
+    """A dying process may write anything into its reason; what we export we must be able to import."""
+    error = run.summary.error
+    if error is not None:
+        summary = replace(run.summary, error=replace(error, message=printable(error.message)))
+        run = replace(run, summary=summary)
+    outcomes = tuple(replace(one, reason=printable(one.reason)) for one in run.outcomes)
+    return replace(run, outcomes=outcomes)
 
 
 def unpack(data: bytes) -> tuple[Run, tuple[Samples, ...]]:

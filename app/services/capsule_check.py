@@ -96,7 +96,7 @@ def _check_key(key: CellKey) -> None:
         _require(_NAME.fullmatch(name) is not None, "cell", f"{name[:40]!r} is not a name")
     _require(1 <= len(key.size.values) <= MAX_SIZE_PARAMETERS, "size", "has too few or too many parameters")
     _require(len(key.size.as_dict()) == len(key.size.values), "size", "repeats a parameter")
-    _require(all(value > 0 for _, value in key.size.values), "size", "is not positive")
+    _require(all(value >= 0 for _, value in key.size.values), "size", "is negative")
 
 
 def _check_measurement(measurement: Measurement, field: str) -> None:

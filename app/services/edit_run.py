@@ -54,6 +54,17 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cleaned))
 
 
+def printable(text: str) -> str:
+    """`text` with a replacement character for each that `checked_text` refuses in several lines."""
+    return "".join("\ufffd" if _controls(c, multiline=True) else c for c in text)
+
+
+def _controls(character: str, multiline: bool) -> bool:
+    if multiline and character in "\n\r\t":
+        return False
+    return unicodedata.category(character) in ("Cc", "Cs") or character in TURNING_CHARACTERS
+
+
 def checked_text(text: str, field: str, most: int, *, multiline: bool = False) -> str:
     """`text` without surrounding space. Raises TooLargeError over `most` characters.
 
@@ -65,10 +76,8 @@ def checked_text(text: str, field: str, most: int, *, multiline: bool = False) -
             f"{field} has {len(text)} characters, over the limit of {most}; nothing was stored. Shorten it.",
             field=field,
         )
-    allowed = "\n\r\t" if multiline else ""
     for character in text:
-        controls = unicodedata.category(character) in ("Cc", "Cs") or character in TURNING_CHARACTERS
-        if controls and character not in allowed:
+        if _controls(character, multiline):
             raise InvalidInputError(
                 f"{field} has the control character U+{ord(character):04X}; nothing was stored. Remove it.",
                 field=field,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.domain.errors import NotFoundError
 from app.domain.measurement import Measurement
 from app.domain.run import Job, Run
-from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, StopReason, Verdict
+from app.domain.vocabulary import CacheState, Health, StopReason, Verdict
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows
 from app.services.live_job import LiveJob, live_job
@@ -106,11 +106,6 @@ def trust_of(ladder: LadderView) -> Trust:
     )
 
 
-def problem_rows(ladder: LadderView) -> tuple[LadderRow, ...]:
-    """Rungs that need a look: failed, or with a wrong result."""
-    return tuple(r for r in ladder.rows if r.status in (CellStatus.FAILED, CellStatus.WRONG_RESULT))
-
-
 _UNHEALTHY = (Health.THROTTLED, Health.FOREIGN_PROCESS)
 
 
@@ -140,9 +135,3 @@ def _neighbour(store: Store, run_id: int, step: int) -> int | None:
         return before[0].id if before else None
     newer = [run.id for run in store.runs(limit=200) if run.id > run_id]
     return min(newer, default=None)
-
-
-def is_partly(run: Run) -> bool:
-    """Finished, but not every cell gave a number."""
-    bad = (CellStatus.FAILED, CellStatus.WRONG_RESULT)
-    return run.summary.status is RunStatus.FINISHED and any(o.status in bad for o in run.outcomes)

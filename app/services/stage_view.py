@@ -21,7 +21,6 @@ class LevelCost:
     level: Level
     moved_bytes: int
     intensity: float | None
-    allowed_flop_per_s: float | None  # what the level's measured bandwidth would let through
     over_least: float | None
 
 
@@ -73,7 +72,7 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
         row=row,
         stage=stage,
         measurements=tuple(m for m in (row.cold, row.warm) if m is not None),
-        levels=_levels(row, ladder),
+        levels=_levels(row),
         launch=stage.launch(ladder.size) if stage and stage.launch else None,
         compiler=(measured.compiler if measured else None) or _reported(run, row, ladder),
         source=source or own_text,
@@ -84,19 +83,16 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
     )
 
 
-def _levels(row: LadderRow, ladder: LadderView) -> tuple[LevelCost, ...]:
+def _levels(row: LadderRow) -> tuple[LevelCost, ...]:
     if row.cost is None:
         return ()
-    bandwidth = ladder.roofs.best_bandwidth
     found = []
     for level in Level:
         moved = row.cost.bytes_by_level.get(level)
         if not moved:
             continue
-        intensity = row.cost.intensity(level)
-        allowed = bandwidth.value * intensity if bandwidth and intensity and level is Level.DRAM else None
         over = moved / row.cost.least_dram_bytes if row.cost.least_dram_bytes else None
-        found.append(LevelCost(level, moved, intensity, allowed, over))
+        found.append(LevelCost(level, moved, row.cost.intensity(level), over))
     return tuple(found)
 
 

@@ -59,6 +59,15 @@ def test_round_trip_is_exact_and_repeatable() -> None:
     assert pack(run, samples) == data
 
 
+def test_a_crash_whose_words_hold_control_characters_round_trips() -> None:
+    """A dying process may write anything: a capsule of our own must be one that we read."""
+    run, samples = whole()
+    died = replace(run.outcomes[1], reason="killed: \x1b[31mcore\x00 \u202edump\nat line 3")
+    data = pack(replace(run, outcomes=(run.outcomes[0], died, *run.outcomes[2:])), samples)
+    kept, _ = unpack(data)
+    assert kept.outcomes[1].reason == "killed: \ufffd[31mcore\ufffd \ufffddump\nat line 3"
+
+
 finite = st.floats(min_value=5e-324, allow_nan=False, allow_infinity=False)
 
 
@@ -128,7 +137,7 @@ CONTRADICTIONS: dict[str, tuple[str, Callable[[Any], None]]] = {
     "too many tags": (RUN, _set("summary", "tags", to=[str(i) for i in range(100)])),
     "hostile problem": (RUN, _set("summary", "problems", to=["<script>"])),
     "hostile stage": (RUN, _set("measurements", 0, "key", "stage", to="../x")),
-    "size zero": (RUN, _set("measurements", 0, "key", "size", "values", 0, to=["m", 0])),
+    "size below zero": (RUN, _set("measurements", 0, "key", "size", "values", 0, to=["m", -1])),
     "size over 64 bits": (RUN, _set("measurements", 0, "key", "size", "values", 0, to=["m", 2**70])),
     "negative time": (RUN, _set("measurements", 0, "median_s", to=-1.0)),
     "zero time": (RUN, _set("measurements", 0, "median_s", to=0.0)),

@@ -16,7 +16,7 @@ from app.services.selection import MAX_ENTRIES, SelectionRequest
 from app.services.submit_job import DEADLINE_RANGE_S, DEFAULT_DEADLINE_S, JobRequest
 
 Name = Annotated[str, Field(min_length=1, max_length=64)]
-SizeValue = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
+SizeValue = Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)]
 SizeIn = Annotated[dict[Name, SizeValue], Field(min_length=1, max_length=8)]
 
 EXAMPLE: dict[str, JsonValue] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.claims.published import Cell, Found, Missing
 from app.domain.device import Device
-from app.domain.evidence import DeviceEvidence, MeasuredCell
+from app.domain.evidence import DeviceEvidence
 from app.domain.measurement import CompilerReport, Measurement
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, CacheState, CellStatus, Dtype, ProblemKind, Provenance
@@ -53,7 +53,8 @@ class Measured:
                 "The measurement lacks what the value is computed from.",
                 "Measure it again with this version.",
             )
-        return _found(value, self.basis, measured, [run_id for run_id, _ in held])
+        run_ids = [*(one.run_id for one in measured), *(run_id for run_id, _ in held)]
+        return _found(value, Provenance.MEASURED, self.basis, run_ids, evidence)
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Reported:
             reports.append(report)
             run_ids.append(run_id)
         value = self.value(evidence.device, *reports) if self.with_device else self.value(*reports)
-        return Found(value, Provenance.COMPILER, self.basis, tuple(dict.fromkeys(run_ids)))
+        return _found(value, Provenance.COMPILER, self.basis, run_ids, evidence)
 
 
 @dataclass(frozen=True)
@@ -136,15 +137,11 @@ def _asked(cell: Cell) -> tuple[str, str, Size, CacheState, Dtype]:
     return cell.problem, cell.stage, cell.size, cell.cache, cell.dtype
 
 
-def _found(value: float, basis: str, measured: list[MeasuredCell], roof_runs: list[int]) -> Found:
-    run_ids = [one.run_id for one in measured] + roof_runs
-    return Found(
-        value,
-        Provenance.MEASURED,
-        basis,
-        tuple(dict.fromkeys(run_ids)),
-        any(one.imported for one in measured),
-    )
+def _found(
+    value: float, provenance: Provenance, basis: str, run_ids: list[int], evidence: DeviceEvidence
+) -> Found:
+    imported = {cell.run_id for cell in evidence.cells.values() if cell.imported}
+    return Found(value, provenance, basis, tuple(dict.fromkeys(run_ids)), not imported.isdisjoint(run_ids))
 
 
 def _report(cell: Cell, evidence: DeviceEvidence) -> tuple[CompilerReport | None, int | None]:

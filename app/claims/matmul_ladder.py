@@ -10,7 +10,8 @@ from itertools import pairwise
 
 from app.claims.looking import Measured, Modelled
 from app.claims.published import Cell, PublishedClaim, Quantity, Section
-from app.claims.rules import AtLeast, AtMost, Between, Computed, Ordering, WithinFraction
+from app.claims.rules import AtLeast, AtMost, Between, Computed, Ordering, Rule, WithinFraction
+from app.claims.stage_figures import rule_of
 from app.domain.claim import Claim
 from app.domain.measurement import Measurement
 from app.domain.size import Size
@@ -47,7 +48,7 @@ def _share(rung: Stage, published: Claim) -> PublishedClaim:
         said_of=published.device,
         claimed=_number(published),
         quantity=Quantity.FRACTION,
-        rule=WithinFraction(_number(published)),
+        rule=_rule(published),
         look=_share_of_roof(rung.name),
         compared="share of this device's own FP32 peak",
     )
@@ -84,7 +85,7 @@ def _intensity(rung: Stage, published: Claim) -> PublishedClaim:
         said_of=published.device,
         claimed=_number(published),
         quantity=Quantity.FLOP_PER_BYTE,
-        rule=Computed(_number(published), 0.05),
+        rule=_rule(published),
         look=Modelled(
             lambda: rung.cost(CUBE, Dtype.FLOAT32).intensity(Level.DRAM) or 0.0,
             "2·M·N·K ÷ operand bytes by the stage's own tiles",
@@ -102,6 +103,12 @@ _BY_METRIC: Mapping[Metric, Callable[[Stage, Claim], PublishedClaim | None]] = {
 
 def _figure(rung: Stage, metric: Metric) -> float | None:
     return next((_number(c) for c in rung.claims if c.metric is metric), None)
+
+
+def _rule(published: Claim) -> Rule:
+    rule = rule_of(published)
+    assert rule is not None
+    return rule
 
 
 def _number(published: Claim) -> float:

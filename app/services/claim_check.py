@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.claims.rules import WithinFraction
+from app.claims.stage_figures import rule_of
 from app.domain.claim import Claim
 from app.domain.vocabulary import Metric, Verdict
 
@@ -30,6 +30,11 @@ def check_share_of_roof(claims: Sequence[Claim], here_fraction: float | None) ->
     claim = claimed(claims, Metric.ROOF_FRACTION)
     if claim is None or isinstance(claim.value, str):
         return None
-    rule = WithinFraction(claim.value)
-    verdict = Verdict.NOT_MEASURABLE if here_fraction is None else rule.verdict(here_fraction)
+    verdict = verdict_of(claim, here_fraction) or Verdict.NOT_MEASURABLE
     return ClaimCheck(claim, claim.value, here_fraction, verdict)
+
+
+def verdict_of(claim: Claim, here: float | None) -> Verdict | None:
+    """The verdict on a figure of a stage, or None where it is not compared or nothing is known here."""
+    rule = rule_of(claim)
+    return rule.verdict(here) if rule is not None and here is not None else None

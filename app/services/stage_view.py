@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.domain.claim import Claim
 from app.domain.errors import NotFoundError
 from app.domain.measurement import CompilerReport, Measurement
 from app.domain.run import Run
-from app.domain.vocabulary import Level
+from app.domain.vocabulary import Level, Metric, Verdict
 from app.kernels.stage import Launch, Stage
+from app.services.claim_check import verdict_of
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, known_stages, ladder_of
 from app.services.sample_strips import SampleStrip, sample_strips
 from app.storage.store import Store
@@ -22,6 +24,15 @@ class LevelCost:
     moved_bytes: int
     intensity: float | None
     over_least: float | None
+
+
+@dataclass(frozen=True)
+class StageFigure:
+    """A published figure about the stage, its value here and its verdict; None where there is none."""
+
+    claim: Claim
+    here: float | None
+    verdict: Verdict | None
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,7 @@ class StageView:
     source_name: str
     source_differs: bool  # from the file that this version has
     strip: SampleStrip | None
+    figures: tuple[StageFigure, ...]
     better: LadderRow | None  # the fastest rung that improves on this one
 
     @property
@@ -79,8 +91,19 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
         source_name=stage.source.name if stage else name,
         source_differs=source is not None and own_text is not None and source != own_text,
         strip=next((s for s in strips if s.row.stage == name and s.deviations), None),
+        figures=tuple(_figure(claim, row, row.shown or measured) for claim in stage.claims) if stage else (),
         better=_better(ladder, declared, name),
     )
+
+
+def _figure(claim: Claim, row: LadderRow, measured: Measurement | None) -> StageFigure:
+    values = {
+        Metric.FLOP_PER_S: row.rate,
+        Metric.ROOF_FRACTION: measured.roof_fraction_boost if measured else None,
+        Metric.INTENSITY: row.intensity,
+    }
+    here = values.get(claim.metric)
+    return StageFigure(claim, here, verdict_of(claim, here))
 
 
 def _levels(row: LadderRow) -> tuple[LevelCost, ...]:

@@ -76,10 +76,12 @@ def claim_title(metric: Metric) -> str:
 
 def claim_value(claim: Claim) -> str:
     """A claim's figure in the unit of its metric."""
-    if isinstance(claim.value, str):
-        return claim.value
-    as_text = CLAIM_FORMATS.get(claim.metric, formatting.significant)
-    return as_text(claim.value)
+    return claim.value if isinstance(claim.value, str) else metric_value(claim.value, claim.metric)
+
+
+def metric_value(value: float | None, metric: Metric) -> str:
+    """A figure about a stage in the unit of its metric."""
+    return formatting.MISSING if value is None else CLAIM_FORMATS[metric](value)
 
 
 CLAIM_TITLES: Mapping[Metric, str] = {
@@ -118,6 +120,7 @@ SENTENCES = (
     half_interval_fraction,
     ladder_sentence,
     median_scale,
+    metric_value,
     point_href,
     point_spread,
     roof_reach,

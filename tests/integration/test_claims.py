@@ -11,9 +11,11 @@ from sqlalchemy import Engine, event
 
 from app.claims.published import Found, Judged, Missing
 from app.domain.run import Run
-from app.domain.vocabulary import CellStatus, Health, Provenance, Verdict
+from app.domain.vocabulary import CellStatus, Health, Metric, Provenance, Verdict
 from app.services.capsule import import_capsule
 from app.services.claims_view import ClaimFilter, claims_view
+from app.services.ladder_rows import LadderChoice
+from app.services.stage_view import stage_view
 from app.storage.store import Store
 from tests.ladders import cpu_run, gpu_run, keep_own, samples_of, without
 
@@ -161,3 +163,13 @@ def test_the_bundled_run_decides_against_at_least_ten_figures(store: Store) -> N
     assert counts[Verdict.DOES_NOT_HOLD] + counts[Verdict.IMPOSSIBLE] >= 10
     assert judged(store, "matmul-order").verdict is Verdict.HOLDS
     assert judged(store, "matmul-block-tile-ten-times").verdict is Verdict.DOES_NOT_HOLD
+
+
+def test_a_stage_page_judges_its_figures_by_the_same_rules(store: Store) -> None:
+    run_id = imported(store)
+    view = stage_view(store, run_id, "register_tile", LadderChoice(size_key="m=4096,n=4096,k=4096"))
+    verdicts = {figure.claim.metric: figure.verdict for figure in view.figures}
+    assert verdicts[Metric.ROOF_FRACTION] is judged(store, "matmul-register-tile-share").verdict
+    assert verdicts[Metric.INTENSITY] is judged(store, "matmul-register-tile-intensity").verdict
+    assert verdicts[Metric.FLOP_PER_S] is None
+    assert verdicts[Metric.BOTTLENECK] is None

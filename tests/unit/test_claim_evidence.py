@@ -77,6 +77,10 @@ def test_the_compiler_s_report_decides_what_spills() -> None:
     assert none.verdict is Verdict.DOES_NOT_HOLD
     assert isinstance(none.found, Found)
     assert none.found.provenance is Provenance.COMPILER
+    assert not none.found.imported
+    elsewhere = judge(claim, evidence(replace(measured(cell, 1.0), imported=True))).found
+    assert isinstance(elsewhere, Found)
+    assert elsewhere.imported
     spilling = replace(COMPILER, spill_store_bytes=80, spill_load_bytes=96)
     assert judge(claim, evidence(measured(cell, 1.0, spilling))).verdict is Verdict.HOLDS
 

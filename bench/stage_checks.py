@@ -92,8 +92,8 @@ def _one_child(problem: Problem, left: list[str], before: Sequence[str], timeout
         return [Found(problem.name, name, BAD, f"cannot be started: {error}") for name in left]
     found, in_flight, said = _read(out)
     named = {one.stage for one in found}
-    if len(named) < len(left):
-        died = in_flight if in_flight and in_flight not in named else next(n for n in left if n not in named)
+    if in_flight not in named or not found:  # else it ended by itself, after the stage that lost the context
+        died = in_flight or left[0]
         words = [*said, *errors.strip().splitlines()[-3:]]
         found.append(Found(problem.name, died, BAD, f"the process ended ({code}): {' | '.join(words)[:600]}"))
     return found

@@ -18,7 +18,12 @@ for name in sys.stdin.read().split():
     if name == "block_tile":
         print("it burns", file=sys.stderr, flush=True)
         sys.exit(4)
-    print(json.dumps({"problem": "matmul", "stage": name, "verdict": "ok", "detail": "1 cases"}), flush=True)
+    told = {"problem": "matmul", "stage": name, "verdict": "ok", "detail": "1 cases"}
+    if name == "register_tile":
+        told |= {"verdict": "BAD", "detail": "illegal address"}
+    print(json.dumps(told), flush=True)
+    if name == "register_tile":
+        sys.exit(4)
 """
 
 
@@ -33,5 +38,6 @@ def test_a_dead_child_and_an_accused_stage_leave_the_others_checked(tmp_path: Pa
     assert by_stage["block_tile"].verdict == BAD
     assert "(4)" in by_stage["block_tile"].detail
     assert "it burns" in by_stage["block_tile"].detail
-    assert by_stage["register_tile"].verdict == OK
+    assert by_stage["register_tile"].detail == "illegal address"
+    assert by_stage["double_buffer"].verdict == OK, "innocent: the child ended after the stage before it"
     assert len(found) == len(by_stage)

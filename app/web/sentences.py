@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from app.domain.claim import Claim
 from app.domain.device import Device
 from app.domain.vocabulary import Metric
+from app.services.ceilings_view import CeilingGroup
 from app.services.lab_view import ExperimentView, LabPoint
 from app.services.ladder_rows import LadderView
 from app.web import formatting
+from app.web.charts.ceilings import ceilings_height_px, ceilings_scale
 from app.web.charts.experiment import experiment_height_px
 from app.web.charts.experiment_frame import experiment_scale, point_href
 from app.web.charts.hover import half_interval_fraction
@@ -110,7 +112,15 @@ def figure_href(view: ExperimentView, device: Device) -> str:
     return ViewState(f"/api/v1/experiments/{view.experiment.name}/figure", ()).but(device=device.uuid)
 
 
+def ceilings_href(group: CeilingGroup, device: Device) -> str:
+    """Address of the figure of a kind of roofs, without theme and width, which the browser adds."""
+    return ViewState(f"/api/v1/ceilings/{group.kind.name}/figure", ()).but(device=device.uuid)
+
+
 SENTENCES = (
+    ceilings_height_px,
+    ceilings_href,
+    ceilings_scale,
     claim_title,
     claim_value,
     column_scale,

@@ -75,6 +75,7 @@ class Crumb:
 LAB_ENTRIES = (
     Crumb("Experiments", "/lab"),
     Crumb("Hierarchy", "/hierarchy"),
+    Crumb("Ceilings", "/ceilings"),
     Crumb("Diagnosis pairs", "/pairs"),
     Crumb("Claims", "/claims"),
     Crumb("Incidents", "/incidents"),

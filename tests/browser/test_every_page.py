@@ -25,6 +25,7 @@ PAGES = (
     "/machine",
     "/lab",
     "/hierarchy",
+    "/ceilings",
     "/pairs",
     "/claims",
     "/traps",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.web.api import (
+    ceilings,
     charts,
     claims,
     devices,
@@ -34,5 +35,6 @@ for part in (
     experiments,
     pairs,
     traps,
+    ceilings,
 ):
     router.include_router(part.router)

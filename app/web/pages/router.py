@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from app.web import static_files
 from app.web.pages import (
+    ceilings,
     claims,
     frame,
     incidents,
@@ -25,6 +26,7 @@ for part in (
     overview,
     ladders,
     lab,
+    ceilings,
     claims,
     incidents,
     pairs,

@@ -15,10 +15,10 @@ from app.domain.device import Device
 from app.domain.errors import StageFailure, StickyDeviceFailure
 from app.domain.measurement import Ceiling, CellKey
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName, Provenance
+from app.domain.vocabulary import BackendName, Level, Provenance
 from app.kernels import registry
 from app.kernels.problem import Problem
-from app.kernels.stage import Stage
+from app.kernels.stage import Cost, Stage
 
 _LEAST_SAMPLES = 5
 _HELD_S = 0.3
@@ -27,22 +27,45 @@ _IMPROVEMENT = 0.99
 _MOST_LAUNCHES = 200  # far below the depth of a driver's queue
 _WINDOW_S = 0.03  # in a shorter one the first launch's start-up lowers a bandwidth by a percent or two
 _ASSUMED_CACHE_BYTES = 64 << 20
+_SHARED_BYTES_PER_CLOCK = 32 * 4
 
 
 @dataclass(frozen=True)
 class _MicroBenchmark:
-    """Which stage finds the roof called `name`, at which size (None: what the stage asks for)."""
+    """Which stage finds the roof called `name`, at which size (None: what the stage asks for).
+
+    A bandwidth counts the least DRAM bytes, or with `level` the bytes that the stage asks of that level.
+    """
 
     name: str
     kind: str  # as in Ceiling.kind
     problem: str
     stage: str
     size: Size | None = None
+    title: str | None = None  # None: the stage's own
+    level: Level | None = None
+
+    def work(self, cost: Cost) -> int:
+        """Bytes or FLOP of one launch, by the roof's kind."""
+        if self.kind == "compute":
+            return cost.flop
+        return cost.bytes_by_level[self.level] if self.level else cost.least_dram_bytes
+
+
+def _read(
+    name: str, title: str, stage: str, working_set_mib: int, level: Level = Level.L2
+) -> _MicroBenchmark:
+    """A roof of reading; past L1 a set far beyond the L2 cache comes from DRAM."""
+    size = Size.of(kib=working_set_mib * 1024)
+    return _MicroBenchmark(name, "bandwidth", "read_bandwidth", stage, size, title, level)
 
 
 _OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
     BackendName.CUDA: (
         _MicroBenchmark("dram_copy", "bandwidth", "ceilings", "dram_copy"),
+        _read("dram_read", "DRAM read", "past_l1", 2048),
+        _read("l2_read", "L2 read", "past_l1", 16),
+        _read("shared_read", "Shared memory read", "shared_memory", 16, Level.SHARED),
         _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma"),
     ),
     BackendName.CPU: (
@@ -101,7 +124,24 @@ def from_datasheet(device: Device) -> list[Ceiling]:
                 boost_clock_hz=device.boost_clock_hz,
             )
         )
-    return found
+    return found + _shared_from_datasheet(device)
+
+
+def _shared_from_datasheet(device: Device) -> list[Ceiling]:
+    """32 banks of 4 bytes a clock and multiprocessor: CUDA C++ programming guide, shared memory."""
+    if device.backend is not BackendName.CUDA or not device.multiprocessor_count or not device.boost_clock_hz:
+        return []
+    return [
+        Ceiling(
+            "shared_read",
+            "Shared memory at boost clock",
+            "bandwidth",
+            device.multiprocessor_count * _SHARED_BYTES_PER_CLOCK * device.boost_clock_hz,
+            Provenance.DATASHEET,
+            "multiprocessors x 32 banks x 4 bytes x boost clock",
+            boost_clock_hz=device.boost_clock_hz,
+        )
+    ]
 
 
 def _measure(
@@ -129,12 +169,11 @@ def _measure(
     started = time.monotonic()
     durations_s = sample_fastest(lambda: cell.time_warm(launches))
     cost = stage.cost(size, key.dtype)
-    work = cost.least_dram_bytes if benchmark.kind == "bandwidth" else cost.flop
     return Ceiling(
         name=benchmark.name,
-        title=stage.title,
+        title=benchmark.title or stage.title,
         kind=benchmark.kind,
-        value=work / min(durations_s),
+        value=benchmark.work(cost) / min(durations_s),
         source=Provenance.MEASURED,
         detail=f"{problem.size_title(size)}, fastest of {len(durations_s)} windows of {launches} launches",
         sm_clock_hz=held_state(log.since(started)).sm_clock_hz,

@@ -9,6 +9,7 @@ from app.analysis.roofline import roof_at_clock
 from app.domain.measurement import Ceiling
 from app.domain.vocabulary import Provenance
 
+_DRAM = ("dram_copy", "stream_triad")  # not dram_read: what a stage writes counts too
 HELD_CLOCK_DIFFERS = 0.02  # below this the roof at the held clock is the same line
 
 
@@ -20,6 +21,8 @@ class Roofs:
     compute_datasheet: Ceiling | None = None
     bandwidth: Ceiling | None = None
     bandwidth_datasheet: Ceiling | None = None
+    l2: Ceiling | None = None  # measured
+    shared: Ceiling | None = None  # measured
     library: Ceiling | None = None  # the rate of the vendor's library, the CPU's practical roof
 
     @property
@@ -56,20 +59,23 @@ class Roofs:
 def roofs_of(ceilings: Sequence[Ceiling]) -> Roofs:
     """Sort a run's ceilings by kind and source; among equals the highest counts."""
 
-    def highest(kind: str, *, stated: bool) -> Ceiling | None:
+    def highest(kind: str, *names: str, stated: bool = False) -> Ceiling | None:
         found = [
             c
             for c in ceilings
             if c.kind == kind
             and (c.source is Provenance.DATASHEET) is stated
             and not c.name.startswith("blas")
+            and (not names or c.name in names)
         ]
         return max(found, key=lambda c: c.value, default=None)
 
     return Roofs(
-        compute=highest("compute", stated=False),
+        compute=highest("compute"),
         compute_datasheet=highest("compute", stated=True),
-        bandwidth=highest("bandwidth", stated=False),
-        bandwidth_datasheet=highest("bandwidth", stated=True),
+        bandwidth=highest("bandwidth", *_DRAM),
+        bandwidth_datasheet=highest("bandwidth", *_DRAM, stated=True),
+        l2=highest("bandwidth", "l2_read"),
+        shared=highest("bandwidth", "shared_read"),
         library=next((c for c in ceilings if c.name.startswith("blas")), None),
     )

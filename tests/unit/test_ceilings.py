@@ -9,7 +9,11 @@ import pytest
 from app.backends import ceilings
 from app.domain.device import Device
 from app.domain.errors import StageFailure
-from app.domain.vocabulary import BackendName, Provenance
+from app.domain.measurement import Ceiling
+from app.domain.vocabulary import BackendName, Level, Provenance
+from app.kernels import registry
+from app.kernels.stage import Cost
+from app.services.roofs import roofs_of
 
 
 def test_sampling_goes_on_while_it_still_gets_faster(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,3 +51,36 @@ def test_attributes_that_are_not_known_give_no_roof() -> None:
     known = Device("GPU-1", "GPU", BackendName.CUDA, boost_clock_hz=1e9, datasheet_fp32_flop_per_s=1e12)
     (roof,) = ceilings.from_datasheet(known)
     assert (roof.name, roof.source, roof.boost_clock_hz) == ("fp32_fma", Provenance.DATASHEET, 1e9)
+
+
+def test_shared_memory_is_promised_32_banks_a_clock_and_multiprocessor() -> None:
+    h200 = Device("GPU-1", "GPU", BackendName.CUDA, multiprocessor_count=132, boost_clock_hz=1.98e9)
+    (roof,) = ceilings.from_datasheet(h200)
+    assert roof.name == "shared_read"
+    assert roof.value == pytest.approx(33.45e12, rel=1e-3)
+
+
+@pytest.mark.parametrize("backend", list(BackendName))
+def test_every_roof_names_a_stage_that_takes_its_size(backend: BackendName) -> None:
+    for one in ceilings._OF_BACKEND[backend]:
+        problem, stage = registry.problem(one.problem), registry.stage(one.problem, backend, one.stage)
+        size = one.size or ceilings._size(stage, problem, 60 << 20)
+        assert stage.why_not is None or stage.why_not(size) is None
+        assert one.work(stage.cost(size, stage.dtypes[0])) > 0
+
+
+def test_a_level_s_roof_counts_the_bytes_asked_of_it() -> None:
+    work = {one.name: one for one in ceilings._OF_BACKEND[BackendName.CUDA]}
+    moved = Cost(0, 100, {Level.DRAM: 100, Level.L2: 4000, Level.SHARED: 8000})
+    assert work["dram_copy"].work(moved) == 100
+    assert work["dram_read"].work(moved) == work["l2_read"].work(moved) == 4000
+    assert work["shared_read"].work(moved) == 8000
+
+
+def test_the_dram_roof_of_a_roofline_is_no_cache_s() -> None:
+    values = {"dram_copy": 4e12, "dram_read": 4.4e12, "l2_read": 7e12, "shared_read": 30e12}
+    roofs = roofs_of([Ceiling(n, n, "bandwidth", v, Provenance.MEASURED) for n, v in values.items()])
+    assert roofs.bandwidth is not None
+    assert roofs.l2 is not None
+    assert roofs.shared is not None
+    assert [roofs.bandwidth.value, roofs.l2.value, roofs.shared.value] == [4e12, 7e12, 30e12]

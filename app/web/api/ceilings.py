@@ -51,7 +51,7 @@ class KnownCeilingOut(BaseModel):
         )
 
 
-class CeilingOut(BaseModel):
+class DeviceCeilingOut(BaseModel):
     """One roof with its data-sheet twin."""
 
     name: str = Field(examples=["dram_copy"])
@@ -65,7 +65,7 @@ class CeilingOut(BaseModel):
     )
 
     @classmethod
-    def of(cls, row: CeilingRow) -> CeilingOut:
+    def of(cls, row: CeilingRow) -> DeviceCeilingOut:
         """The roof as the interface gives it."""
         return cls.model_validate(
             {
@@ -80,7 +80,7 @@ class CeilingOut(BaseModel):
         )
 
 
-class CeilingsOut(Page[CeilingOut]):
+class CeilingsOut(Page[DeviceCeilingOut]):
     """Every roof of a device, bandwidth before arithmetic, highest first."""
 
     device: str | None = Field(description="UUID of the device, null where nothing was ever measured.")
@@ -93,7 +93,7 @@ def ceilings(store: StoreDep, device: DeviceUuid = None) -> CeilingsOut:
     view = ceilings_view(store, device)
     evidence = view.choice.evidence
     return CeilingsOut(
-        items=[CeilingOut.of(row) for row in view.rows],
+        items=[DeviceCeilingOut.of(row) for row in view.rows],
         next=None,
         device=view.choice.uuid,
         device_name=evidence.device.name if evidence else None,

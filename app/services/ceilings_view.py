@@ -74,7 +74,7 @@ class CeilingRow:
 
 @dataclass(frozen=True)
 class CeilingGroup:
-    """The roofs of one kind, highest first."""
+    """The roofs of one kind, highest first: by what was measured, else by what is stated."""
 
     kind: CeilingKind
     rows: tuple[CeilingRow, ...]
@@ -127,7 +127,7 @@ def _rows(evidence: DeviceEvidence) -> list[CeilingRow]:
         for name, kind in kinds.items()
     ]
     rows = [row for row in rows if row.known]
-    return sorted(rows, key=lambda row: (-max(one.ceiling.value for one in row.known), row.name))
+    return sorted(rows, key=lambda row: (-row.known[0].ceiling.value, row.name))
 
 
 def _known(evidence: DeviceEvidence, name: str, source: Provenance) -> KnownCeiling | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.domain.vocabulary import Level
@@ -14,6 +15,11 @@ class IntensityView(StrEnum):
 
     LEAST = "least"  # each input read once, each output written once
     NO_CACHE = "no_cache"  # every load as if no cache existed: may lie above the DRAM roof
+    L2 = "l2"  # bytes that the stage asks of the L2 cache, below that level's measured roof
+    SHARED = "shared"  # likewise of shared memory
+
+
+LEVELS: Mapping[IntensityView, Level] = {IntensityView.L2: Level.L2, IntensityView.SHARED: Level.SHARED}
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,10 @@ class RooflinePoint:
 
 @dataclass(frozen=True)
 class Roofline:
-    """Points in ladder order; empty where nothing is measured or nothing computes."""
+    """Points in ladder order; empty where nothing is measured or nothing computes.
+
+    The ladder's bandwidth roof is that of the view's level.
+    """
 
     ladder: LadderView
     view: IntensityView
@@ -39,13 +48,18 @@ class Roofline:
 
     @property
     def ridge(self) -> float | None:
-        """Intensity at which the two measured roofs meet, in FLOP/byte."""
+        """Intensity at which the view's two measured roofs meet, in FLOP/byte."""
         compute, bandwidth = self.ladder.roofs.best_compute, self.ladder.roofs.best_bandwidth
         return compute.value / bandwidth.value if compute and bandwidth else None
 
 
 def roofline(ladder: LadderView, view: IntensityView = IntensityView.LEAST) -> Roofline:
-    """Place every measured stage."""
+    """Place every measured stage that states its bytes at the view's level."""
+    roofs = ladder.roofs
+    if view in LEVELS:
+        of_level = {IntensityView.L2: roofs.l2, IntensityView.SHARED: roofs.shared}[view]
+        roofs = replace(roofs, bandwidth=of_level, bandwidth_datasheet=None)
+    ladder = replace(ladder, roofs=roofs)
     points = (_point(row, view) for row in ladder.rows)
     return Roofline(ladder, view, tuple(point for point in points if point is not None))
 
@@ -75,7 +89,20 @@ def _intensity(row: LadderRow, view: IntensityView) -> float | None:
     shown = row.shown
     if shown is None or not shown.least_dram_bytes:
         return None
+    if view in LEVELS:
+        return _asked_intensity(row, view)
     least = shown.flop / shown.least_dram_bytes
     if view is IntensityView.LEAST or row.cost is None:
         return least
     return row.cost.intensity(Level.DRAM) or row.intensity or least
+
+
+def _asked_intensity(row: LadderRow, view: IntensityView) -> float | None:
+    """By the bytes asked of the view's level, or None where the stage states none there.
+
+    Without caches above, DRAM is asked for what L2 is asked for without L1: one stands for the other.
+    """
+    if row.cost is None:
+        return None
+    asked = row.cost.intensity(LEVELS[view])
+    return asked or (row.cost.intensity(Level.DRAM) if view is IntensityView.L2 else None)

@@ -49,7 +49,8 @@ def test_every_figure_is_valid_for_plotly(store: Store, gpu: int, name: str, wid
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_logarithmic_and_a_cacheless_view_are_valid_too(store: Store, gpu: int, name: str) -> None:
-    draw(store, name, gpu, log_axis=True, view="no_cache").as_json()
+    for view in ("no_cache", "l2", "shared"):
+        draw(store, name, gpu, log_axis=True, view=view).as_json()
 
 
 def test_thousands_of_samples_stay_small(store: Store) -> None:

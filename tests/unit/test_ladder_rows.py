@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.measurement import Ceiling
 from app.domain.run import Run
-from app.domain.vocabulary import CacheState, CellStatus, Health, RunStatus, Verdict
+from app.domain.vocabulary import CacheState, CellStatus, Health, Level, Provenance, RunStatus, Verdict
 from app.services.ladder_rows import LadderChoice, LadderView, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows, sorting
 from app.services.roofline_points import IntensityView, roofline
@@ -99,6 +100,23 @@ def test_least_traffic_puts_all_rungs_in_one_column_and_their_own_algebra_does_n
     assert least == {round(4096 / 6, 6)}
     assert len(own) > 2
     assert min(own) == pytest.approx(0.25)
+
+
+def test_a_level_s_view_has_that_level_s_roof_and_the_stages_that_ask_it_for_bytes() -> None:
+    run = ladders.gpu_run()[0]
+    shared = Ceiling("shared_read", "Shared", "bandwidth", 31e12, Provenance.MEASURED)
+    view = ladder(replace(run, ceilings=(*run.ceilings, shared)))
+    near = roofline(view, IntensityView.SHARED)
+    by_stage = {p.row.stage: p.intensity for p in near.points}
+    asked = {row.stage: row.cost.intensity(Level.SHARED) for row in view.rows if row.cost and row.shown}
+    assert by_stage == {stage: value for stage, value in asked.items() if value}
+    assert "block_tile" in by_stage
+    assert "naive" not in by_stage
+    assert near.ridge == pytest.approx(64.8 / 31)
+    asked_of_l2 = {p.row.stage: p.intensity for p in roofline(view, IntensityView.L2).points}
+    assert asked_of_l2["naive"] == pytest.approx(0.25)
+    assert roofline(view, IntensityView.L2).ridge is None, "no roof of the L2 cache was measured"
+    assert roofline(view).ridge == pytest.approx(64.8 / 4.26)
 
 
 @pytest.mark.parametrize(("order", "first"), [("asc", "naive"), ("desc", "cublas")])

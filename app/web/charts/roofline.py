@@ -16,6 +16,12 @@ from app.web.charts.roofline_frame import MARGIN, RooflineFrame, frame_of, heigh
 from app.web.charts.roofline_roofs import roof_labels, roof_lines
 
 CHIP_PX = 17
+_BYTES = {
+    IntensityView.LEAST: "least traffic",
+    IntensityView.NO_CACHE: "as if no cache existed",
+    IntensityView.L2: "asked of the L2 cache",
+    IntensityView.SHARED: "asked of shared memory",
+}
 
 
 def build(store: Store, request: ChartRequest) -> Figure:
@@ -89,10 +95,9 @@ def _error_bars(frame: RooflineFrame, view: Roofline) -> dict[str, Any]:
 
 
 def _hover(point: RooflinePoint, view: Roofline) -> str:
-    kind = "least traffic" if view.view is IntensityView.LEAST else "as if no cache existed"
     lines = [
         hover_text(point.row, view.ladder),
-        f"{formatting.significant(point.intensity)} FLOP/B, modelled ({kind})",
+        f"{formatting.significant(point.intensity)} FLOP/B, modelled ({_BYTES[view.view]})",
     ]
     if point.warm_flop_per_s:
         lines.append(f"warm {formatting.rate(point.warm_flop_per_s)}")

@@ -17,6 +17,11 @@ NARROW_HEIGHT_PX = 340
 MARGIN = {"l": 50, "r": 10, "t": 10, "b": 46}
 LABEL_ROOM_PX = 150
 _TICKS = (1, 3)
+_ASKED = {
+    IntensityView.NO_CACHE: "FLOP per byte asked for, as if no cache existed",
+    IntensityView.L2: "FLOP per byte asked of the L2 cache",
+    IntensityView.SHARED: "FLOP per byte asked of shared memory",
+}
 
 
 def height_px(narrow: bool = False) -> int:
@@ -86,8 +91,7 @@ def x_axis(frame: RooflineFrame, view: Roofline) -> dict[str, Any]:
     least = "FLOP per DRAM byte, least traffic"
     if not frame.request.narrow:
         least = f"Arithmetic intensity, {least}"
-    title = least if view.view is IntensityView.LEAST else "FLOP per byte asked for, as if no cache existed"
-    return _log_axis(frame, (frame.x0, frame.x1), title, steps=(1,))
+    return _log_axis(frame, (frame.x0, frame.x1), _ASKED.get(view.view, least), steps=(1,))
 
 
 def y_axis(frame: RooflineFrame) -> dict[str, Any]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from app.services.roofline_points import IntensityView, intensity_view
 from app.web import formatting
 from app.web.charts.chart import line, note
 from app.web.charts.roofline_frame import RooflineFrame
+
+_SLOPES = {IntensityView.L2: "L2", IntensityView.SHARED: "Shared memory"}
 
 
 def roof_lines(frame: RooflineFrame) -> list[dict[str, Any]]:
@@ -88,7 +91,7 @@ def _slope_label(frame: RooflineFrame, bytes_per_s: float, font: dict[str, Any])
     angle = math.radians(-frame.slope_degrees)
     shift = 11
     return note(
-        f"DRAM {formatting.bandwidth(bytes_per_s)}",
+        f"{_SLOPES.get(intensity_view(frame.request.view), 'DRAM')} {formatting.bandwidth(bytes_per_s)}",
         x,
         y,
         xanchor="center",

@@ -4,6 +4,6 @@
 extern "C" __global__ void __launch_bounds__(256) dram_copy(const float* x, const float* y, float* z, int n) {
     const int quads = n / 4;
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < quads) __stcs(reinterpret_cast<float4*>(z) + i, __ldcs(reinterpret_cast<const float4*>(x) + i));
+    if (i < quads) reinterpret_cast<float4*>(z)[i] = reinterpret_cast<const float4*>(x)[i];
     if (blockIdx.x == 0 && threadIdx.x < n % 4) z[4 * quads + threadIdx.x] = x[4 * quads + threadIdx.x];
 }

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) vector_tile(const float* x
         for (int pass = 0; pass < 4; ++pass) {
             const int row = pass * 16 + t / 16, column = t % 16 * 4;
             *reinterpret_cast<float4*>(&tile[place(row, column)]) =
-                __ldcs(reinterpret_cast<const float4*>(&x[(top + row) * columns + left + column]));
+                *reinterpret_cast<const float4*>(&x[(top + row) * columns + left + column]);
         }
         __syncthreads();
 #pragma unroll
@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) vector_tile(const float* x
             const int row = share % 2 * 32 + lane % 8 * 4, column = share / 2 * 4 + lane / 8;
             const float4 turned = make_float4(tile[place(row, column)], tile[place(row + 1, column)],
                                               tile[place(row + 2, column)], tile[place(row + 3, column)]);
-            __stcs(reinterpret_cast<float4*>(&y[(left + column) * rows + top + row]), turned);
+            *reinterpret_cast<float4*>(&y[(left + column) * rows + top + row]) = turned;
         }
         return;
     }

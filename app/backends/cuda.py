@@ -136,7 +136,7 @@ class CudaBackend:
         return base_environment(
             ("cupy-cuda13x", "cupy-cuda12x", "cuda-bindings", "numpy", "nvidia-ml-py"),
             {
-                "cold_method": f"read of {flushed} bytes in stream order, twice the L2: no dirty line is left",
+                "cold_method": f"read of {flushed} bytes in stream order, twice the L2; no line left dirty",
                 "clock_control": "none: clocks are left as they are",
                 "ecc": _yes_no(facts.ecc if facts else None),
                 "persistence_mode": _yes_no(facts.persistence if facts else None),

@@ -168,12 +168,15 @@ def rate_of(measurement: Measurement | None) -> float | None:
 
 
 def ladder_of(run: Run, choice: LadderChoice | None = None) -> LadderView | None:
-    """The chosen ladder of a run; None when the run holds no ladder problem at all."""
+    """The chosen ladder of a run; None when the run holds no ladder problem at all.
+
+    A problem that is no ladder is shown as one only where it is asked for by name.
+    """
     choice = choice or LadderChoice()
-    names = _ladder_problems(run)
-    if not names:
+    names, every = _ladder_problems(run), problems_of(run)
+    if not names and choice.problem not in every:
         return None
-    problem = choice.problem if choice.problem in names else names[0]
+    problem = choice.problem if choice.problem in every else names[0]
     sizes = _sizes(run, problem)
     dtypes = _dtypes(run, problem)
     if not sizes or not dtypes:
@@ -216,11 +219,20 @@ def known_stages(problem: str, backend: BackendName) -> tuple[Stage, ...]:
     return registry.stages(problem, backend) if problem in registry.problems() else ()
 
 
-def _ladder_problems(run: Run) -> tuple[str, ...]:
+def problems_of(run: Run) -> tuple[str, ...]:
+    """Every problem that the run measured or was asked to, each once."""
     names = [m.key.problem for m in run.measurements] + [o.key.problem for o in run.outcomes]
-    names += list(run.selection.problems)
-    known = registry.problems()
-    return tuple(dict.fromkeys(n for n in names if n not in known or known[n].is_ladder))
+    return tuple(dict.fromkeys([*names, *run.selection.problems]))
+
+
+def is_ladder(problem: str) -> bool:
+    """Whether the stages of that problem are rungs; so are those of one that this version no longer has."""
+    known = registry.problems().get(problem)
+    return known is None or known.is_ladder
+
+
+def _ladder_problems(run: Run) -> tuple[str, ...]:
+    return tuple(name for name in problems_of(run) if is_ladder(name))
 
 
 def _keys(run: Run, problem: str) -> list[CellKey]:

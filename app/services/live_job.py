@@ -12,9 +12,9 @@ from app.domain.run import Job, JobEvent, Selection
 from app.kernels import registry
 from app.kernels.cells import cells_of
 from app.kernels.stage import Stage
-from app.kernels.suites import suite_of
 from app.services.frame import done_fraction
 from app.services.ladder_rows import known_stages, problem_title, size_title
+from app.services.run_tables import selection_title
 from app.storage.store import Store
 
 CI_TARGET_FRACTION = 0.005
@@ -37,6 +37,8 @@ class LiveCell:
     mechanism: str
     reference: bool
     size_title: str
+    group: str  # its size, or its problem in a job over several
+    label: str  # its stage, and its size where that is not the group
     progress: CellProgress
     share_of_best: float | None
 
@@ -55,7 +57,7 @@ class LiveCell:
 
 @dataclass(frozen=True)
 class CellGroup:
-    """The cells of one size."""
+    """The cells of one size, or of one problem."""
 
     title: str
     cells: tuple[LiveCell, ...]
@@ -78,9 +80,11 @@ class LiveJob:
 
     @property
     def groups(self) -> tuple[CellGroup, ...]:
-        """Cells by size, in the order of the selection."""
-        titles = dict.fromkeys(cell.size_title for cell in self.cells)
-        return tuple(CellGroup(t, tuple(c for c in self.cells if c.size_title == t)) for t in titles)
+        """Cells by size, or by problem where there are several, in the order of the selection."""
+        groups: dict[str, list[LiveCell]] = {}
+        for cell in self.cells:
+            groups.setdefault(cell.group, []).append(cell)
+        return tuple(CellGroup(title, tuple(cells)) for title, cells in groups.items())
 
     @property
     def working(self) -> LiveCell | None:
@@ -122,12 +126,9 @@ def job_title(selection: Selection, label: str = "") -> str:
     """The label, or what is measured: "Matmul 256³, 512³"."""
     if label:
         return label
-    suite = None if selection.sizes else suite_of(selection.problems)
-    if suite is not None:
-        return suite.title
     sizes = ", ".join(size_title(selection.problems[0], size) for size in selection.sizes[:3])
     more = f" and {len(selection.sizes) - 3} more" if len(selection.sizes) > 3 else ""
-    return f"{', '.join(problem_title(name) for name in selection.problems)} {sizes}{more}".rstrip()
+    return f"{selection_title(selection)} {sizes}{more}".rstrip()
 
 
 def _all_events(store: Store, job_id: int) -> list[JobEvent]:
@@ -161,11 +162,15 @@ def _newest(events: Iterable[JobEvent]) -> Iterable[dict[str, object]]:
 def _cell(job: Job, progress: CellProgress, best: float) -> LiveCell:
     key = progress.key
     stage = _stage(job.selection, key)
+    size = size_title(key.problem, key.size)
+    several = len(job.selection.problems) > 1
     return LiveCell(
         stage=key.stage,
         mechanism=stage.mechanism if stage else "",
         reference=bool(stage and stage.reference),
-        size_title=size_title(key.problem, key.size),
+        size_title=size,
+        group=problem_title(key.problem) if several else size,
+        label=f"{key.stage} · {size}" if several else key.stage,
         progress=progress,
         share_of_best=progress.flop_per_s / best if progress.flop_per_s and best else None,
     )

@@ -9,9 +9,10 @@ from app.domain.device import Device, DeviceState, Environment, WorkerSnapshot
 from app.domain.run import Job, Run, RunSummary
 from app.domain.vocabulary import BackendName, JobStatus, RunStatus
 from app.services.attention import AttentionItem, attention
-from app.services.ladder_rows import LadderChoice, LadderView, ladder_of
+from app.services.ladder_rows import LadderChoice, LadderView, is_ladder, ladder_of
 from app.services.live_job import LiveJob, live_job
 from app.services.roofs import Roofs, roofs_of
+from app.services.run_tables import selection_title
 from app.services.run_view import Trust, trust_of
 from app.storage.store import Store
 
@@ -37,6 +38,7 @@ class RecentRun:
     """A row of the list of runs."""
 
     run: RunSummary
+    measured: str  # its suite or problems
     best_flop_per_s: float | None
     against_library: float | None
 
@@ -72,19 +74,26 @@ class Overview:
 def overview(store: Store, choice: LadderChoice, source: str, now: datetime) -> Overview:
     """`source` "imported" shows the imported run where there is one; anything else the machine's own."""
     worker = next(iter(store.workers()), None)
-    own, imported = _latest(store, imported=False), _latest(store, imported=True)
+    own, newest_own = _latest(store, imported=False)
+    imported, newest_imported = _latest(store, imported=True)
     active = store.active_jobs()
     running = next((job for job in active if job.status is JobStatus.RUNNING), None)
     wanted = imported if source == "imported" or own is None else own
-    first = own is None and bool(active)
+    climbing = [job for job in active if any(map(is_ladder, job.selection.problems))]
+    first = own is None and bool(climbing)
     shown = store.run(wanted.id) if wanted and not (first and source != "imported") else None
     ladder = ladder_of(shown, choice) if shown else None
-    followed = running or (active[0] if first else None)
-    own_id = own.id if own else followed.run_id if followed else None
-    own_run = store.run(own_id) if own_id is not None else None
+    followed = running or (climbing[0] if first else None)
+    own_run = store.run(own.id) if own else None
+    roofs_from = newest_own.id if newest_own else followed.run_id if followed else None
     checks = [row.claim.verdict for row in ladder.rows if row.claim] if ladder else []
     return Overview(
-        strips=_strips(worker, running, own_run, store.run(imported.id) if imported else None),
+        strips=_strips(
+            worker,
+            running,
+            store.run(roofs_from) if roofs_from is not None else None,
+            store.run(newest_imported.id) if newest_imported else None,
+        ),
         worker=worker,
         has_gpu=worker is not None and worker.device.backend is BackendName.CUDA,
         own=own,
@@ -96,7 +105,7 @@ def overview(store: Store, choice: LadderChoice, source: str, now: datetime) -> 
         first_benchmark=first,
         waiting=tuple(job for job in active if job.status is JobStatus.QUEUED),
         last_job=next((job for job in store.jobs(limit=10) if job.status.is_final), None),
-        attention=attention(store, worker, own_run if own else None, now),
+        attention=attention(store, worker, own_run, now),
         recent=_recent(store),
         claims_hold=sum(v == "holds" for v in checks),
         claims_fail=sum(v == "does_not_hold" for v in checks),
@@ -104,10 +113,13 @@ def overview(store: Store, choice: LadderChoice, source: str, now: datetime) -> 
     )
 
 
-def _latest(store: Store, *, imported: bool) -> RunSummary | None:
-    """The newest finished run; else the newest that ended with something measured."""
-    runs = store.runs(imported=imported, limit=LOOKED_AT)
-    ended = [run for run in runs if run.status.is_final]
+def _latest(store: Store, *, imported: bool) -> tuple[RunSummary | None, RunSummary | None]:
+    """The newest run with a ladder, and the newest of all: finished, else ended with something measured."""
+    ended = [run for run in store.runs(imported=imported, limit=LOOKED_AT) if run.status.is_final]
+    return _newest(store, [run for run in ended if any(map(is_ladder, run.problems))]), _newest(store, ended)
+
+
+def _newest(store: Store, ended: list[RunSummary]) -> RunSummary | None:
     finished = [run for run in ended if run.status is RunStatus.FINISHED]
     return next(iter(finished or [run for run in ended if store.run(run.id).measurements]), None)
 
@@ -150,6 +162,12 @@ def _recent(store: Store) -> tuple[RecentRun, ...]:
 
 def recent_run(store: Store, summary: RunSummary) -> RecentRun:
     """The run with its best rate, at the size that its own page opens with."""
-    ladder = ladder_of(store.run(summary.id))
+    run = store.run(summary.id)
+    ladder = ladder_of(run)
     best = ladder.best if ladder else None
-    return RecentRun(summary, best.rate if best else None, ladder.against_library if ladder else None)
+    return RecentRun(
+        summary,
+        selection_title(run.selection),
+        best.rate if best else None,
+        ladder.against_library if ladder else None,
+    )

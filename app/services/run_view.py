@@ -9,9 +9,10 @@ from app.domain.errors import NotFoundError
 from app.domain.measurement import Measurement
 from app.domain.run import Job, Run
 from app.domain.vocabulary import CacheState, Health, StopReason, Verdict
-from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, ladder_of
+from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, is_ladder, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows
 from app.services.live_job import LiveJob, live_job
+from app.services.run_tables import SuiteView, selection_title, suite_view
 from app.storage.store import Store
 
 LOG_LINES = 400
@@ -35,10 +36,14 @@ class Trust:
 
 @dataclass(frozen=True)
 class RunView:
-    """Everything the page shows; `ladder` is None for a run without a ladder problem."""
+    """Everything the page shows. `ladder` is None for a run without a ladder problem, `suite` for one of
+    ladders alone; the page of a suite's run may show one of its problems as a ladder, where it is asked for.
+    """
 
     run: Run
+    title: str
     ladder: LadderView | None
+    suite: SuiteView | None
     trust: Trust | None
     claims_hold: int
     claims_fail: int
@@ -72,7 +77,9 @@ def run_view(
     job = _job(store, run)
     return RunView(
         run=run,
+        title=selection_title(run.selection),
         ladder=ladder,
+        suite=None if ladder and is_ladder(ladder.problem) else suite_view(run),
         trust=trust_of(ladder) if ladder else None,
         claims_hold=verdicts[Verdict.HOLDS],
         claims_fail=verdicts[Verdict.DOES_NOT_HOLD],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.domain.vocabulary import BackendName, RunStatus
+from app.domain.vocabulary import BackendName, ProblemKind, RunStatus
 from app.kernels import registry
 from app.services.overview import RecentRun, recent_run
 from app.storage.store import Store
@@ -65,7 +65,7 @@ def runs_view(store: Store, wanted: RunFilter, before_id: int | None = None) -> 
         filter=wanted,
         devices=tuple(sorted({run.device.name for run in every if run.device})),
         tags=tuple(sorted({tag for run in every for tag in run.tags})),
-        problems=tuple(p.name for p in registry.problems().values() if p.is_ladder),
+        problems=tuple(p.name for p in registry.problems().values() if p.kind is not ProblemKind.CEILING),
         statuses=tuple(status.value for status in RunStatus),
         backends=tuple(backend.value for backend in BackendName),
         next_before=page[-1].id if len(found) > PAGE_SIZE else None,

@@ -10,6 +10,7 @@ from app.domain.vocabulary import Metric
 from app.services.ceilings_view import CeilingGroup
 from app.services.lab_view import ExperimentView, LabPoint
 from app.services.ladder_rows import LadderView
+from app.services.run_tables import CellRow
 from app.web import formatting
 from app.web.charts.ceilings import ceilings_height_px, ceilings_scale
 from app.web.charts.experiment import experiment_height_px
@@ -99,8 +100,8 @@ CLAIM_FORMATS: Mapping[Metric, Callable[[float], str]] = {
 }
 
 
-def point_spread(point: LabPoint) -> str:
-    """Half the 95 % interval of a lab's point over its median, in per cent."""
+def point_spread(point: LabPoint | CellRow) -> str:
+    """Half the 95 % interval over the median of what was measured, in per cent."""
     m = point.measurement
     if m is None or m.ci_low_s is None or m.ci_high_s is None:
         return "n too small" if m else formatting.percent_number(None)

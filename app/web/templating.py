@@ -117,6 +117,8 @@ def _environment() -> Environment:
         version=roofladder.__version__,
         run_href=view_state.run_href,
         stage_href=view_state.stage_href,
+        cell_href=view_state.cell_href,
+        lab_href=view_state.lab_href,
         chart_href=view_state.chart_href,
         ladder_height=stage_ladder.height_px,
         samples_height=samples.height_px,

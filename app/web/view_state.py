@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
 
+from app.domain.vocabulary import ProblemKind
 from app.services.ladder_rows import LadderView
+from app.services.run_tables import CellRow, ProblemTable
+
+# Where the problems of a kind are shown for a device.
+LAB_PAGES: Mapping[ProblemKind, str] = {
+    ProblemKind.EXPERIMENT: "/lab",
+    ProblemKind.HIERARCHY: "/hierarchy",
+}
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,24 @@ def run_href(run_id: int, **parameters: str | None) -> str:
 def stage_href(run_id: int, stage: str, **parameters: str | None) -> str:
     """Address of one stage of a run: what every point of a chart links to."""
     return ViewState(f"/runs/{run_id}/stages/{quote(stage, safe='')}", ()).but(**parameters)
+
+
+def cell_href(run_id: int, row: CellRow) -> str:
+    """Address of the stage page of one cell."""
+    key, shown = row.key, row.measurement
+    cache = shown.cache.value if shown else None
+    return stage_href(
+        run_id, key.stage, problem=key.problem, size=key.size.key, dtype=key.dtype.value, cache=cache
+    )
+
+
+def lab_href(table: ProblemTable, device_uuid: str | None) -> str | None:
+    """Address of the chart that shows the problem on a device; None where no page shows its kind."""
+    page = LAB_PAGES.get(table.kind) if table.kind else None
+    if page is None:
+        return None
+    anchor = f"#chart-{table.experiment}" if table.experiment else ""
+    return ViewState(page, ()).but(device=device_uuid) + anchor
 
 
 def chart_href(name: str, ladder: LadderView, **parameters: str | None) -> str:

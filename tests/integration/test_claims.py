@@ -165,6 +165,15 @@ def test_the_bundled_run_decides_against_at_least_ten_figures(store: Store) -> N
     assert judged(store, "matmul-block-tile-ten-times").verdict is Verdict.DOES_NOT_HOLD
 
 
+def test_the_bundled_runs_decide_most_figures_of_the_lab(store: Store) -> None:
+    """What an H200 did: at least 45 judged, and the ones that the lectures got wrong are said to be wrong."""
+    for capsule in sorted(CAPSULES.glob("*.capsule.zip")):
+        import_capsule(store, capsule.read_bytes())
+    counts = claims_view(store, None, EVERYTHING).counts
+    assert sum(counts.values()) - counts[Verdict.NOT_MEASURABLE] >= 100
+    assert counts[Verdict.DOES_NOT_HOLD] + counts[Verdict.IMPOSSIBLE] >= 30
+
+
 def test_a_stage_page_judges_its_figures_by_the_same_rules(store: Store) -> None:
     run_id = imported(store)
     view = stage_view(store, run_id, "register_tile", LadderChoice(size_key="m=4096,n=4096,k=4096"))

@@ -71,9 +71,9 @@ def point_href(point: LabPoint) -> str | None:
     """Address of the stage in the run that the point comes from."""
     if point.run_id is None or point.measurement is None:
         return None
-    key = point.measurement.key
+    key, cache = point.measurement.key, point.measurement.cache
     return view_state.stage_href(
-        point.run_id, key.stage, problem=key.problem, size=key.size.key, dtype=key.dtype.value
+        point.run_id, key.stage, problem=key.problem, size=key.size.key, dtype=key.dtype.value, cache=cache
     )
 
 

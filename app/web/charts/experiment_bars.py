@@ -81,7 +81,7 @@ def _theory_label(frame: ExperimentFrame) -> list[dict[str, Any]]:
     first = next(((y, p) for y, p in enumerate(frame.view.points) if p.theory is not None), None)
     if first is None:
         return []
-    largest = max(p.theory or 0 for p in frame.view.points)
+    largest = max(max(p.theory or 0, p.value or 0) for p in frame.view.points)
     right = (first[1].theory or 0) > largest / 2
     return [
         note(

@@ -12,7 +12,7 @@ from app.web import formatting, view_state
 from app.web.charts.chart import escaped
 from app.web.charts.palette import Palette
 
-NARROW_BELOW_PX = 520
+NARROW_BELOW_PX = 420
 BOTTOM_PX = 46
 
 _SCALES: Mapping[Unit, Callable[[Iterable[float | None]], formatting.Scale]] = {

@@ -12,7 +12,6 @@ from app.web.charts.chart import axis, base_layout, escaped, note
 from app.web.charts.experiment_frame import BOTTOM_PX, ExperimentFrame, link
 
 LINES_HEIGHT_PX = 300
-_PREFIX_FROM = 2**20
 
 
 def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -30,10 +29,7 @@ def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]
             frame.palette,
             type="log" if logarithmic else "linear",
             tickvals=_ticks(xs, 6 if frame.narrow else 12),
-            ticktext=[
-                formatting.grouped(x) if x < _PREFIX_FROM else formatting.capacity(x)
-                for x in _ticks(xs, 6 if frame.narrow else 12)
-            ],
+            ticktext=[formatting.grouped(x) for x in _ticks(xs, 6 if frame.narrow else 12)],
             title={
                 "text": frame.view.experiment.axis_title,
                 "standoff": 8,
@@ -124,12 +120,14 @@ def _line_labels(
             found.append(_end_label(frame, words, last, last.value, frame.palette.bar, logarithmic))
     last = next((p for one in series for p in reversed(one) if p.theory is not None), None)
     if last is not None:
-        near = last.value is not None and abs((last.theory or 0) - last.value) < 0.12 * last.value
+        reach = max(p.value or 0 for p in frame.view.points)
+        near = last.value is not None and abs((last.theory or 0) - last.value) < 0.1 * reach
         label = _end_label(
             frame, frame.view.experiment.theory_title, last, last.theory, frame.palette.roof, logarithmic
         )
         above = (last.theory or 0) >= (last.value or 0)
-        found.append({**label, "yshift": (15 if above else -15) if near else 0})
+        aside = 9 + 7 * (1 + label["text"].count("<br>"))
+        found.append({**label, "yshift": (aside if above else -aside) if near else 0})
     return found
 
 

@@ -52,6 +52,9 @@ class _MicroBenchmark:
         return cost.bytes_by_level[self.level] if self.level else cost.least_dram_bytes
 
 
+_GIBIBYTE = Size.of(n=2**28)
+
+
 def _read(
     name: str, title: str, stage: str, working_set_mib: int, level: Level = Level.L2
 ) -> _MicroBenchmark:
@@ -62,7 +65,7 @@ def _read(
 
 _OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
     BackendName.CUDA: (
-        _MicroBenchmark("dram_copy", "bandwidth", "ceilings", "dram_copy"),
+        _MicroBenchmark("dram_copy", "bandwidth", "copy", "vector_tail", _GIBIBYTE, "DRAM copy"),
         _read("dram_read", "DRAM read", "past_l1", 2048),
         _read("l2_read", "L2 read", "past_l1", 16),
         _read("shared_read", "Shared memory read", "shared_memory", 16, Level.SHARED),

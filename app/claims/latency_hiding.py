@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from math import ceil
-
-from app.analysis.littles_law import bytes_in_flight
+from app.analysis.littles_law import bytes_in_flight, warps_needed
 from app.claims import a100
-from app.claims.arithmetic import EXACT, WARP, by_arithmetic
+from app.claims.arithmetic import EXACT, by_arithmetic
 from app.claims.published import PublishedClaim, Quantity
 from app.claims.rules import Computed
 
@@ -22,7 +20,7 @@ def _warps(name: str, width: int, warps: int) -> PublishedClaim:
         float(warps),
         Quantity.COUNT,
         Computed(warps, EXACT),
-        lambda: ceil(_BYTES_PER_SM / (WARP * width)),
+        lambda: warps_needed(a100.DRAM_BYTES_PER_S, a100.DRAM_LATENCY_S, a100.MULTIPROCESSORS, width),
         f"7552 B ÷ (32 lanes × {width} B)",
     )
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import NotFoundError
-from app.domain.vocabulary import ProblemKind
-from app.kernels.registry import problems
+from app.domain.run import Selection
+from app.domain.vocabulary import BackendName, ProblemKind
+from app.kernels.registry import problems, stages
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,6 @@ class Suite:
 
     name: str
     title: str
-    question: str
     kinds: tuple[ProblemKind, ...]
 
     @property
@@ -24,26 +24,26 @@ class Suite:
         """Its problems that state suite sizes, in name order."""
         return tuple(p.name for p in problems().values() if p.kind in self.kinds and p.suite_sizes)
 
+    def problems_on(self, backend: BackendName) -> tuple[str, ...]:
+        """Those that have a stage on the backend: what a job of this suite measures there."""
+        return tuple(name for name in self.problems if stages(name, backend))
+
 
 _LAB = (ProblemKind.EXPERIMENT, ProblemKind.HIERARCHY)
 SUITES: Sequence[Suite] = (
-    Suite("memory_lab", "Memory lab", "What does each way to move data cost on this device?", _LAB),
-    Suite(
-        "diagnosis_pairs", "Diagnosis pairs", "What does each classic fault cost here?", (ProblemKind.PAIR,)
-    ),
-    Suite("traps", "Traps", "Does the product catch what fools a benchmark?", (ProblemKind.TRAP,)),
-    Suite(
-        "everything",
-        "Everything",
-        "What does this device do, beyond its ladders?",
-        (*_LAB, ProblemKind.PAIR, ProblemKind.TRAP),
-    ),
+    Suite("memory_lab", "Memory lab", _LAB),
+    Suite("diagnosis_pairs", "Diagnosis pairs", (ProblemKind.PAIR,)),
+    Suite("traps", "Traps", (ProblemKind.TRAP,)),
+    Suite("everything", "Everything but ladders", (*_LAB, ProblemKind.PAIR, ProblemKind.TRAP)),
 )
 
 
-def suite_of(problem_names: Sequence[str]) -> Suite | None:
-    """The suite that has exactly these problems, or None."""
-    return next((s for s in SUITES if s.problems and set(s.problems) == set(problem_names)), None)
+def suite_of(selection: Selection) -> Suite | None:
+    """The suite that this selection was made of: all its problems on the backend, at their own sizes."""
+    if selection.sizes or selection.stages or not selection.problems:
+        return None
+    asked = set(selection.problems)
+    return next((s for s in SUITES if set(s.problems_on(selection.backend)) == asked), None)
 
 
 def suite(name: str) -> Suite:

@@ -68,11 +68,6 @@ class PairRow:
         return self.problem.size_title(self.size)
 
     @property
-    def is_measured(self) -> bool:
-        """Whether either side has a number to show."""
-        return any(side.cell for side in self.sides)
-
-    @property
     def cost(self) -> PairCost | None:
         """None while one of the two has no sound measurement."""
         if self.faulty.cell is None or self.cured.cell is None:

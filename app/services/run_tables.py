@@ -112,7 +112,7 @@ def suite_view(run: Run) -> SuiteView | None:
 
 def selection_title(selection: Selection) -> str:
     """The suite that was asked for, or the titles of the problems, at most three of them named."""
-    suite = None if selection.sizes else suite_of(selection.problems)
+    suite = suite_of(selection)
     if suite is not None:
         return suite.title
     titles = [problem_title(name) for name in selection.problems]

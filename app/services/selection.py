@@ -95,8 +95,7 @@ def _problems(request: SelectionRequest, backend: BackendName) -> tuple[Problem,
 
 def _suite_problems(name: str, backend: BackendName) -> tuple[Problem, ...]:
     _one_of(name, [suite.name for suite in SUITES], "suite")
-    members = suite_named(name).problems
-    runnable = tuple(problems()[member] for member in members if stages(member, backend))
+    runnable = tuple(problems()[member] for member in suite_named(name).problems_on(backend))
     if not runnable:
         raise InvalidInputError(
             f"The suite {name} has no {backend} stage, so this machine has nothing to measure; nothing was "

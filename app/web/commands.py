@@ -6,7 +6,7 @@ import json
 import shlex
 
 from app.domain.run import Run, Selection
-from app.kernels.suites import Suite, suite_of
+from app.kernels.suites import suite_of
 
 
 def curl_command(run: Run) -> str:
@@ -18,7 +18,7 @@ def curl_command(run: Run) -> str:
 def cli_command(run: Run) -> str:
     """The command line."""
     selection = run.selection
-    suite = _suite(selection)
+    suite = suite_of(selection)
     if suite is not None:
         return shlex.join(["roofladder", "run", "--suite", suite.name])
     words = ["roofladder", "run", *selection.problems]
@@ -33,7 +33,7 @@ def cli_command(run: Run) -> str:
 
 def job_body(selection: Selection, label: str) -> dict[str, object]:
     """The body of POST /jobs for a selection."""
-    suite = _suite(selection)
+    suite = suite_of(selection)
     if suite is not None:
         return {"kind": "benchmark", "suite": suite.name, "backend": "auto", "label": label}
     return {
@@ -43,14 +43,10 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
             "stages": list(selection.stages) if selection.stages else None,
         },
         "sizes": [size.as_dict() for size in selection.sizes],
-        "dtypes": [dtype.value for dtype in selection.dtypes],
+        "dtypes": [dtype.value for dtype in selection.dtypes] or None,
         "backend": "auto",
         "label": label,
     }
-
-
-def _suite(selection: Selection) -> Suite | None:
-    return None if selection.sizes or selection.stages else suite_of(selection.problems)
 
 
 COMMANDS = (curl_command, cli_command)

@@ -15,7 +15,7 @@ from app.kernels.cells import cells_of
 from app.services.live_job import job_title
 from app.services.run_again import run_again
 from app.storage.store import Store
-from app.web.commands import cli_command
+from app.web.commands import cli_command, job_body
 from tests import examples
 from tests.integration.worker_process import WorkerProcess
 
@@ -77,11 +77,31 @@ def test_a_suite_run_is_repeated_with_its_own_command(
     client: TestClient, store: Store, queue: JobQueue
 ) -> None:
     store.put_worker(examples.cpu_worker())
-    job = client.post("/api/v1/jobs", json={"selection": {"problems": ["walks"]}}).json()
+    job = client.post("/api/v1/jobs", json={"suite": "memory_lab"}).json()
     run = store.run(job["run_id"])
-    assert cli_command(run).startswith("roofladder run")
-    assert job_title(run.selection)
+    assert cli_command(run) == "roofladder run --suite memory_lab"
+    assert job_title(run.selection) == "Memory lab"
     assert run_again(store, queue, run.summary.id).selection == run.selection
+
+
+def test_the_part_of_a_suite_that_a_cpu_can_run_is_still_that_suite(client: TestClient, store: Store) -> None:
+    store.put_worker(examples.cpu_worker())
+    job = client.post("/api/v1/jobs", json={"suite": "traps"}).json()
+    run = store.run(job["run_id"])
+    assert set(run.selection.problems) < {p.name for p in registry.problems().values() if p.kind == "trap"}
+    assert cli_command(run) == "roofladder run --suite traps"
+
+
+@pytest.mark.parametrize("asked", [{"problems": ["walks"]}, {"problems": ["walks"], "stages": ["gather"]}])
+def test_the_request_shown_with_a_run_asks_for_the_same_again(
+    client: TestClient, store: Store, asked: dict[str, list[str]]
+) -> None:
+    store.put_worker(examples.cpu_worker())
+    first = client.post("/api/v1/jobs", json={"selection": asked}).json()
+    body = job_body(store.run(first["run_id"]).selection, "again")
+    again = client.post("/api/v1/jobs", json=body)
+    assert again.status_code == 202, again.text
+    assert again.json()["selection"] == first["selection"]
 
 
 def test_a_suite_killed_in_mid_job_goes_on_and_measures_the_rest(tmp_path: Path) -> None:

@@ -147,7 +147,8 @@ def measure(out: Path, bodies: dict[str, dict[str, Any]], ends_at: float) -> dic
                 continue
             run, wall_s = done
             told[name] = {"wall_s": wall_s, "run": run, "figures": {}}
-            fetch(f"/runs/{run['id']}/capsule", out / f"h200-{name.replace('_', '-')}.capsule.zip")
+            if run["status"] == "finished":  # a part of a run is no record of the machine
+                fetch(f"/runs/{run['id']}/capsule", out / f"h200-{name.replace('_', '-')}.capsule.zip")
             print_run(name, run)
             if name == "memory_lab":
                 told[name]["figures"] = figures(run, wall_s)

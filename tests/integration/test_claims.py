@@ -11,7 +11,7 @@ from sqlalchemy import Engine, event
 
 from app.claims.published import Found, Judged, Missing
 from app.domain.run import Run
-from app.domain.vocabulary import CellStatus, Health, Metric, Provenance, Verdict
+from app.domain.vocabulary import CellStatus, Health, Metric, Provenance, RunStatus, Verdict
 from app.services.capsule import import_capsule
 from app.services.claims_view import ClaimFilter, claims_view
 from app.services.ladder_rows import LadderChoice
@@ -163,6 +163,16 @@ def test_the_bundled_run_decides_against_at_least_ten_figures(store: Store) -> N
     assert counts[Verdict.DOES_NOT_HOLD] + counts[Verdict.IMPOSSIBLE] >= 10
     assert judged(store, "matmul-order").verdict is Verdict.HOLDS
     assert judged(store, "matmul-block-tile-ten-times").verdict is Verdict.DOES_NOT_HOLD
+
+
+def test_every_bundled_run_is_finished_and_measured_most_of_its_cells(store: Store) -> None:
+    for capsule in sorted(CAPSULES.glob("*.capsule.zip")):
+        run = store.run(import_capsule(store, capsule.read_bytes()).run_id)
+        measured = [o for o in run.outcomes if o.status is CellStatus.MEASURED]
+        of_traps = all(name.startswith("trap_") for name in run.selection.problems)
+        assert run.summary.status is RunStatus.FINISHED, capsule.name
+        assert run.measurements, capsule.name
+        assert of_traps or len(measured) > 0.9 * len(run.outcomes), capsule.name
 
 
 def test_the_bundled_runs_decide_most_figures_of_the_lab(store: Store) -> None:

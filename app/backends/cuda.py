@@ -239,7 +239,11 @@ class CudaBackend:
     def _misses(self, stage: Stage) -> str | None:
         has = (int(self._properties["major"]), int(self._properties["minor"]))
         needs = stage.needs.compute_capability
-        if needs is None or has >= needs:
+        if needs is None:
+            return None
+        if stage.needs.same_major and has[0] > needs[0]:
+            return f"is written for compute capability {needs[0]}.x alone, this GPU has {has[0]}.{has[1]}"
+        if has >= needs:
             return None
         return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
 

@@ -65,7 +65,22 @@ class Needs:
     """What a device must have; where it is missing the stage shows "not on this GPU"."""
 
     compute_capability: tuple[int, int] | None = None  # at least
+    same_major: bool = False  # architecture-specific instructions (WGMMA): no later generation has them
     shared_bytes_per_block: int = 0
+
+
+@dataclass(frozen=True)
+class TensorMap:
+    """What the copy engine (TMA) must know of a tensor of two axes: the box of one copy.
+
+    box: rows and columns, at most 256 each. swizzle_bytes: 0, 32, 64 or 128, at least the bytes of a row of
+    the box. Elements outside the tensor are read as zero and not written. The tensor's rows must be a
+    multiple of 16 bytes long: a stage says so by `why_not`.
+    """
+
+    tensor: str
+    box: tuple[int, int]
+    swizzle_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +100,9 @@ class Stage:
     entry: str  # kernel function; "" for a library line
     cost: Callable[[Size, Dtype], Cost]
     launch: Callable[[Size], Launch] | None = None  # None on the CPU and for library lines
+    # The kernel is passed the tensors, the scratch, the scalars, a series' index, the tensor maps.
+    scratch_bytes: Callable[[Size], int] | None = None  # zeroed once; each launch must leave zeros behind
+    tensor_maps: tuple[TensorMap, ...] = ()  # each by value: `const __grid_constant__`, 128 bytes
     needs: Needs = field(default_factory=Needs)
     claims: tuple[Claim, ...] = ()
     compile_options: tuple[str, ...] = ()

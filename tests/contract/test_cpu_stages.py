@@ -52,6 +52,30 @@ def test_matmul_against_float64(stage: Stage) -> None:
         assert error <= problem.tolerance(size, Dtype.FLOAT32), f"{size.key}: {error}"
 
 
+@pytest.mark.parametrize("stage", registry.stages("tensor_matmul", BackendName.CPU), ids=lambda s: s.name)
+def test_half_precision_matmul_against_float64(stage: Stage) -> None:
+    kernel = kernel_of(stage)
+    problem = registry.problem("tensor_matmul")
+    random = np.random.default_rng()
+    for m, n, k in SIZES:
+        size = Size.of(m=m, n=n, k=k)
+        a = random.standard_normal((m, k), dtype=np.float32).astype(np.float16)
+        b = random.standard_normal((n, k), dtype=np.float32).astype(np.float16)
+        c = np.full((m, n), np.nan, dtype=np.float16)
+        kernel(a, b, c, 2)
+        expected = problem.reference(np, {"A": a, "B": b}, size)["C"]
+        error = np.abs(c - expected).max() / np.abs(expected).max()
+        assert error <= problem.tolerance(size, Dtype.FLOAT16), f"{size.key}: {error}"
+
+
+def test_the_reference_in_blocks_of_rows_is_the_whole_product() -> None:
+    problem = registry.problem("tensor_matmul")
+    a, b = (np.random.default_rng(3).standard_normal((rows, 5)).astype(np.float16) for rows in (2049, 7))
+    expected = a.astype(np.float64) @ b.astype(np.float64).T
+    found = problem.reference(np, {"A": a, "B": b}, Size.of(m=2049, n=7, k=5))["C"]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("stage", registry.stages("ceilings", BackendName.CPU), ids=lambda s: s.name)
 @pytest.mark.parametrize("n", [1, 191, 193, 70_000])
 def test_a_ceiling_returns_its_input(stage: Stage, n: int) -> None:

@@ -1,0 +1,1 @@
+"""C = A Bᵀ in half precision with sums in float32, any M, N, K >= 1."""

@@ -19,6 +19,7 @@ def _reference(xp: Any, inputs: Mapping[str, Any], size: Size) -> Mapping[str, A
 
 
 GIBIBYTE_N = 2**28
+MATRIX_N = 8192 * 8192  # what the transpose moves: its copy is measured beside it
 
 PROBLEM = Problem(
     name="copy",
@@ -33,7 +34,7 @@ PROBLEM = Problem(
     size_title=lambda size: "1 GiB" if size["n"] == GIBIBYTE_N else f"{size['n']} elements",
     reference_description="the input itself",
     kind=ProblemKind.EXPERIMENT,
-    suite_sizes=(Size.of(n=GIBIBYTE_N), Size.of(n=32_001)),
+    suite_sizes=(Size.of(n=GIBIBYTE_N), Size.of(n=MATRIX_N), Size.of(n=32_001)),
     check_sizes=tuple(Size.of(n=n) for n in (1, 3, 31, 4096, 32_001, 100_000)),
     caches=(CacheState.COLD,),
 )

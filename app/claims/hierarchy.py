@@ -6,49 +6,41 @@ capacity holds where the device has at least as much.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from app.analysis.roofline import dram_peak_bytes_per_s
 from app.claims import a100
 from app.claims.arithmetic import by_arithmetic
-from app.claims.cells import lab
-from app.claims.looking import Measured, OfDevice
-from app.claims.published import Cell, PublishedClaim, Quantity, Section, published
+from app.claims.looking import Measured
+from app.claims.memory_levels import (
+    DRAM_KIB,
+    KIB,
+    L1_KIB,
+    L2_KIB,
+    constant_walk,
+    cycles,
+    global_walk,
+    hop_s,
+    largest_constant_set,
+    latency,
+    register_bytes,
+    shared_walk,
+    stated,
+)
+from app.claims.published import Cell, Look, PublishedClaim, Quantity, Section, published
 from app.claims.rules import AtLeast, AtMost, Between, Computed, Same, WithinFraction
 from app.domain.device import Device
-from app.domain.measurement import Measurement
 from app.kernels.constant_latency.problem import CHAIN as CONSTANT_CHAIN
 from app.kernels.latency.chain import Chain
 from app.kernels.latency.problem import CHAIN as GLOBAL_CHAIN
 from app.kernels.shared_latency.problem import CHAIN as SHARED_CHAIN
 
-KIB = 1024
-L1_KIB, L2_KIB, DRAM_KIB = 16, 4 * KIB, 256 * KIB
-REGISTER_BYTES = 4
 _claim = partial(published, section=Section.HIERARCHY, said_of="A100")
 
 
-def _walk(kib: int) -> Cell:
-    return lab("latency", "global_walk", kib=kib)
-
-
-def _constant(kib: int) -> Cell:
-    return lab("constant_latency", "constant_walk", kib=kib)
-
-
-def _hop_s(chain: Chain, one: Measurement) -> float:
-    return one.median_s / chain.hops(one.key.size)
-
-
-def _cycles(chain: Chain, cell: Cell) -> Measured:
-    def value(device: Device, one: Measurement) -> float:
-        return _hop_s(chain, one) * (one.sm_clock_hz or device.boost_clock_hz or 0.0)
-
-    return Measured((cell,), value, "time of a hop × the clock that was held", with_device=True)
-
-
-def _latency(level: str, low: float, high: float, chain: Chain, cell: Cell) -> PublishedClaim:
+def _latency(level: str, printed: a100.PrintedLevel, chain: Chain, cell: Cell) -> PublishedClaim:
+    assert printed.latency_cycles is not None
+    low, high = printed.latency_cycles
     return _claim(
         f"hierarchy-{level.lower().replace(' ', '-')}-latency",
         f"A load from {level} takes {low:.0f} to {high:.0f} cycles.",
@@ -56,29 +48,23 @@ def _latency(level: str, low: float, high: float, chain: Chain, cell: Cell) -> P
         f"{low:.0f}–{high:.0f} cycles",
         Quantity.CYCLES,
         Between(low, high),
-        _cycles(chain, cell),
+        cycles(chain, cell),
         "cycles of one dependent load, with the address arithmetic of the chain",
     )
 
 
-def _capacity(
-    slug: str, statement: str, claimed: float, value: Callable[[Device], float | None], basis: str
-) -> PublishedClaim:
+def _capacity(slug: str, statement: str, printed: a100.PrintedLevel, look: Look) -> PublishedClaim:
+    assert printed.capacity_bytes is not None
     return _claim(
         f"hierarchy-{slug}",
         statement,
         "L22 §1",
-        claimed,
+        printed.capacity_bytes,
         Quantity.CAPACITY,
-        AtLeast(claimed),
-        OfDevice(value, basis),
+        AtLeast(printed.capacity_bytes),
+        look,
         "what this device states of itself",
     )
-
-
-def _registers(device: Device) -> float | None:
-    count = device.registers_per_multiprocessor
-    return count * REGISTER_BYTES if count else None
 
 
 def _bytes_per_clock(device: Device, roof: float) -> float:
@@ -86,21 +72,19 @@ def _bytes_per_clock(device: Device, roof: float) -> float:
 
 
 CLAIMS = (
-    _capacity("registers", "An SM has 256 KB of registers.", 256.0 * KIB, _registers, "registers × 4 B"),
+    _capacity(
+        "registers",
+        "An SM has 256 KB of registers.",
+        a100.REGISTERS,
+        stated(register_bytes, "registers × 4 B"),
+    ),
     _capacity(
         "shared-capacity",
         "An SM has 164 KB of shared memory.",
-        164.0 * KIB,
-        lambda device: device.shared_bytes_per_multiprocessor,
-        "device attribute",
+        a100.SHARED,
+        stated(lambda device: device.shared_bytes_per_multiprocessor),
     ),
-    _capacity(
-        "l2-capacity",
-        "The L2 cache holds 40 MB.",
-        40.0 * KIB**2,
-        lambda device: device.l2_bytes,
-        "device attribute",
-    ),
+    _capacity("l2-capacity", "The L2 cache holds 40 MB.", a100.L2, stated(lambda device: device.l2_bytes)),
     _claim(
         "hierarchy-l1-capacity",
         "The L1 cache holds up to 192 KB.",
@@ -109,8 +93,8 @@ CLAIMS = (
         Quantity.FACTOR,
         Same(0.25),
         Measured(
-            (_walk(128), _walk(L1_KIB)),
-            lambda large, small: _hop_s(GLOBAL_CHAIN, large) / _hop_s(GLOBAL_CHAIN, small),
+            (global_walk(128), global_walk(L1_KIB)),
+            lambda large, small: hop_s(GLOBAL_CHAIN, large) / hop_s(GLOBAL_CHAIN, small),
             "latency in 128 KiB ÷ in 16 KiB",
         ),
         "whether the largest measured set below 192 KB is as fast as a small one",
@@ -122,7 +106,7 @@ CLAIMS = (
         64.0 * KIB,
         Quantity.CAPACITY,
         AtLeast(64 * KIB),
-        Measured((_constant(64),), lambda one: one.key.size["kib"] * KIB, "the largest set that was walked"),
+        largest_constant_set(),
         "the largest constant array that runs here",
     ),
     _claim(
@@ -133,8 +117,8 @@ CLAIMS = (
         Quantity.FACTOR,
         Same(0.25),
         Measured(
-            (_constant(8), _constant(1)),
-            lambda large, small: _hop_s(CONSTANT_CHAIN, large) / _hop_s(CONSTANT_CHAIN, small),
+            (constant_walk(8), constant_walk(1)),
+            lambda large, small: hop_s(CONSTANT_CHAIN, large) / hop_s(CONSTANT_CHAIN, small),
             "latency in 8 KiB ÷ in 1 KiB",
         ),
         "whether a set of 8 KiB is as fast as one of 1 KiB",
@@ -146,13 +130,13 @@ CLAIMS = (
         1.0,
         Quantity.CYCLES,
         AtMost(2),
-        _cycles(CONSTANT_CHAIN, _constant(1)),
+        cycles(CONSTANT_CHAIN, constant_walk(1)),
         "cycles of one dependent load",
     ),
-    _latency("shared memory", 20, 30, SHARED_CHAIN, lab("shared_latency", "shared_walk", kib=16)),
-    _latency("L1", 30, 40, GLOBAL_CHAIN, _walk(L1_KIB)),
-    _latency("L2", 180, 200, GLOBAL_CHAIN, _walk(L2_KIB)),
-    _latency("HBM", 400, 500, GLOBAL_CHAIN, _walk(DRAM_KIB)),
+    _latency("shared memory", a100.SHARED, SHARED_CHAIN, shared_walk()),
+    _latency("L1", a100.L1, GLOBAL_CHAIN, global_walk(L1_KIB)),
+    _latency("L2", a100.L2, GLOBAL_CHAIN, global_walk(L2_KIB)),
+    _latency("HBM", a100.HBM, GLOBAL_CHAIN, global_walk(DRAM_KIB)),
     _claim(
         "hierarchy-shared-over-hbm",
         "Shared memory answers in 1/20 to 1/30 of the time of HBM.",
@@ -161,8 +145,8 @@ CLAIMS = (
         Quantity.FACTOR,
         Between(20, 30),
         Measured(
-            (_walk(DRAM_KIB), lab("shared_latency", "shared_walk", kib=16)),
-            lambda dram, shared: _hop_s(GLOBAL_CHAIN, dram) / _hop_s(SHARED_CHAIN, shared),
+            (global_walk(DRAM_KIB), shared_walk()),
+            lambda dram, shared: hop_s(GLOBAL_CHAIN, dram) / hop_s(SHARED_CHAIN, shared),
             "HBM latency ÷ shared latency",
         ),
         "ratio of the two latencies measured here",
@@ -175,7 +159,7 @@ CLAIMS = (
         a100.DRAM_LATENCY_S,
         Quantity.SECONDS,
         WithinFraction(a100.DRAM_LATENCY_S, 0.25),
-        Measured((_walk(DRAM_KIB),), partial(_hop_s, GLOBAL_CHAIN), "time of a hop in 256 MiB"),
+        latency(GLOBAL_CHAIN, global_walk(DRAM_KIB)),
         "latency of one dependent load",
     ),
     by_arithmetic(

@@ -21,6 +21,7 @@ from app.web.commands import COMMANDS
 from app.web.dependencies import get_store
 from app.web.error_pages import Problem
 from app.web.highlighting import highlighted_source
+from app.web.level_wording import LEVEL_WORDS
 from app.web.sentences import SENTENCES
 from app.web.wording import WORDINGS
 
@@ -109,7 +110,7 @@ def _environment() -> Environment:
     environment.filters["provenance"] = Provenance
     environment.filters.update({name: table.__getitem__ for name, table in WORDINGS.items()})
     environment.filters.update(
-        {one.__name__: one for one in (*SENTENCES, *CLAIM_WORDS, *COMMANDS, highlighted_source)}
+        {one.__name__: one for one in (*SENTENCES, *CLAIM_WORDS, *LEVEL_WORDS, *COMMANDS, highlighted_source)}
     )
     environment.globals.update(
         static_url=static_files.url,

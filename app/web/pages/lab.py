@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from app.domain.vocabulary import ProblemKind
+from app.services.hierarchy_view import hierarchy_view
 from app.services.lab_view import lab_view
 from app.web.dependencies import StoreDep
 from app.web.templating import Crumb, Page, render
@@ -25,6 +26,6 @@ def show_lab(request: Request, store: StoreDep, device: Device = None) -> HTMLRe
 
 @router.get("/hierarchy")
 def show_hierarchy(request: Request, store: StoreDep, device: Device = None) -> HTMLResponse:
-    """Latency and bandwidth of each level."""
+    """Capacity, latency and bandwidth of each level, and the charts behind them."""
     page = Page("pages/hierarchy.html", "lab", (Crumb("Memory lab", "/lab"), Crumb("Hierarchy")))
-    return render(request, page, lab_view(store, ProblemKind.HIERARCHY, device))
+    return render(request, page, hierarchy_view(store, device))

@@ -29,11 +29,12 @@ from app.backends.cpu_device import (
     cpu_state,
     last_level_cache_bytes,
 )
+from app.backends.elements import ELEMENTS
 from app.backends.eviction import CacheEvictor
 from app.backends.recipe import recipe_of
 from app.backends.software import base_environment
 from app.backends.warm_up import warm_up
-from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
+from app.backends.workspace import Workspace, require_memory
 from app.domain.device import Capability, Device, DeviceState, Environment
 from app.domain.errors import CompileFailure, OutOfMemoryFailure, StageFailure
 from app.domain.measurement import CompilerReport, Correctness
@@ -164,7 +165,7 @@ class CpuBackend:
 
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
-        if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
+        if dtype not in stage.dtypes or dtype not in ELEMENTS:
             return f"{stage.title} has no {dtype} version"
         return _why_no_numba() if stage.uses_numba else None
 

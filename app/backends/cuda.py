@@ -18,13 +18,15 @@ from app.backends.backend import PreparedCell
 from app.backends.cuda_code import CompiledCode
 from app.backends.cuda_device import gpu_device
 from app.backends.cuda_errors import failure_of
-from app.backends.cuda_library import cublas_version, library_call
+from app.backends.cuda_launch import bound_launch
+from app.backends.cuda_library import LibraryCell, cublas_version, library_call
 from app.backends.cuda_timer import StreamTimer
+from app.backends.elements import ELEMENTS
 from app.backends.nvrtc import nvrtc_version
 from app.backends.recipe import recipe_of
 from app.backends.software import base_environment
 from app.backends.warm_up import warm_up
-from app.backends.workspace import NUMPY_DTYPES, Workspace, require_memory
+from app.backends.workspace import Workspace, require_memory
 from app.domain.device import Capability, Device, DeviceState, Environment
 from app.domain.errors import DeviceUnavailableError
 from app.domain.measurement import CompilerReport, Correctness, Recipe
@@ -34,9 +36,8 @@ from app.kernels.problem import Problem
 from app.kernels.stage import Stage
 
 _WARM_WINDOW_S = 1e-3
+_SEED_OF_A_CHOICE = 1  # what a library times its candidates on
 _MOST_LAUNCHES = 200  # the driver's queue holds about a thousand: beyond it a launch waits for the hold
-_STATIC_SHARED_LIMIT = 48 << 10
-_MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _PERSISTING_L2_LIMIT = 6  # cudaLimitPersistingL2CacheSize
 _FIRST_MAJOR_WITH_PERSISTING_L2 = 8
 _CLOCK_RATE, _MEMORY_CLOCK_RATE = 13, 36  # cudaDevAttrClockRate, cudaDevAttrMemoryClockRate
@@ -174,7 +175,7 @@ class CudaBackend:
 
     def why_unsupported(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> str | None:
         """As Backend."""
-        if dtype not in stage.dtypes or dtype not in NUMPY_DTYPES:
+        if dtype not in stage.dtypes or dtype not in ELEMENTS:
             return f"{stage.title} has no {dtype} version"
         missing = self._misses(stage)
         if missing is not None:
@@ -191,13 +192,11 @@ class CudaBackend:
         with _translated():
             workspace = self._workspace(problem, size, dtype)
             if stage.launch is None:
-                call = library_call(problem.name, workspace.arrays, size)
-                recipe = recipe_of(stage, problem, size, compile_options=(), library=call.description)
-                return CudaCell(call.launch, recipe, None, workspace, self._timer)
+                return self._library_cell(stage, problem, size, dtype, workspace)
             function, report = self._code.function(stage)
 
             def bind(loaded: Any) -> Callable[[], None]:  # noqa: ANN401
-                return self._bound(loaded, stage, problem, size, workspace)
+                return bound_launch(loaded, stage, problem, size, dtype, workspace)
 
             recipe = recipe_of(stage, problem, size, compile_options=report.options, compiler=report)
             clock = self._code.cold_clock(stage, bind)
@@ -210,6 +209,14 @@ class CudaBackend:
                 cold_clock=clock,
                 launches_per_call=stage.launch(size).count,
             )
+
+    def _library_cell(
+        self, stage: Stage, problem: Problem, size: Size, dtype: Dtype, workspace: Workspace
+    ) -> CudaCell:
+        workspace.draw_inputs(_SEED_OF_A_CHOICE)
+        call = library_call(LibraryCell(problem.name, stage.name, size, dtype, workspace.arrays), self._timer)
+        recipe = recipe_of(stage, problem, size, compile_options=(), library=call.description)
+        return CudaCell(call.launch, recipe, None, workspace, self._timer)
 
     def warm_launches(self, launch_s: float) -> int:
         """As Backend."""
@@ -246,32 +253,6 @@ class CudaBackend:
         if has >= needs:
             return None
         return f"needs compute capability {needs[0]}.{needs[1]}, this GPU has {has[0]}.{has[1]}"
-
-    def _bound(
-        self,
-        function: Any,  # noqa: ANN401
-        stage: Stage,
-        problem: Problem,
-        size: Size,
-        workspace: Workspace,
-    ) -> Callable[[], None]:
-        launch = stage.launch(size) if stage.launch else None
-        if launch is None:
-            raise ValueError(f"{stage.name} has no launch")
-        if launch.dynamic_shared_bytes > _STATIC_SHARED_LIMIT:
-            cupy.cuda.driver.funcSetAttribute(function.ptr, _MAX_DYNAMIC_SHARED, launch.dynamic_shared_bytes)
-        scalars = problem.scalars(size)
-        series = [
-            (*workspace.arrays.values(), *(np.int32(s) for s in (*scalars, *further)))
-            for further in launch.further_scalars
-        ]
-        grid, block, shared = launch.grid, launch.block, launch.dynamic_shared_bytes
-
-        def bound() -> None:
-            for arguments in series:
-                function(grid, block, arguments, shared)
-
-        return bound
 
     def _workspace(self, problem: Problem, size: Size, dtype: Dtype) -> Workspace:
         key = (problem.name, size, dtype)

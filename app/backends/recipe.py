@@ -7,7 +7,7 @@ import hashlib
 from app.domain.measurement import CompilerReport, Recipe
 from app.domain.size import Size
 from app.kernels.problem import Problem
-from app.kernels.stage import Stage
+from app.kernels.stage import Launch, Stage
 
 
 def source_of(stage: Stage) -> tuple[str, str]:
@@ -25,10 +25,8 @@ def recipe_of(
     compiler: CompilerReport | None = None,
     library: str | None = None,
 ) -> Recipe:
-    """Source, options, launch and arguments of one cell. Arguments: tensors by name, then the scalars."""
+    """Source, options, launch and arguments of one cell, the arguments in the order of the kernel's own."""
     launch = stage.launch(size) if stage.launch else None
-    index = (f"launch 0 to {launch.count - 1}",) if launch and launch.launches else ()
-    tensors = tuple(f"{t.name}{list(t.shape)}" for t in problem.tensors(size))
     return Recipe(
         source_sha256=source_of(stage)[0],
         entry=stage.entry,
@@ -36,7 +34,19 @@ def recipe_of(
         grid=launch.grid if launch else None,
         block=launch.block if launch else None,
         dynamic_shared_bytes=launch.dynamic_shared_bytes if launch else 0,
-        arguments=(*tensors, *(str(scalar) for scalar in problem.scalars(size)), *index),
+        arguments=_arguments(stage, problem, size, launch),
         cubin_sha256=compiler.cubin_sha256 if compiler else None,
         library=library,
+    )
+
+
+def _arguments(stage: Stage, problem: Problem, size: Size, launch: Launch | None) -> tuple[str, ...]:
+    scratch = (f"scratch of {stage.scratch_bytes(size)} bytes",) if stage.scratch_bytes else ()
+    index = (f"launch 0 to {launch.count - 1}",) if launch and launch.launches else ()
+    return (
+        *(f"{t.name}{list(t.shape)}" for t in problem.tensors(size)),
+        *scratch,
+        *(str(scalar) for scalar in problem.scalars(size)),
+        *index,
+        *(f"tensor map of {m.tensor}, box {m.box[0]}x{m.box[1]}" for m in stage.tensor_maps),
     )

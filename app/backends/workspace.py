@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
-from app.backends.correctness import Comparison, compare, poison
+from app.backends.correctness import Comparison, compare
+from app.backends.elements import ELEMENTS, Element
 from app.domain.errors import OutOfMemoryFailure, StageFailure
 from app.domain.measurement import Correctness
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
 from app.kernels.problem import Problem, needed_bytes
-
-NUMPY_DTYPES: Mapping[Dtype, type[np.generic]] = {
-    Dtype.FLOAT32: np.float32,
-    Dtype.FLOAT16: np.float16,
-    Dtype.INT32: np.int32,
-}
 
 
 class Workspace:
@@ -41,38 +34,51 @@ class Workspace:
         self._tolerance = problem.tolerance(size, dtype)
         self._draw = draw
         tensors = problem.tensors(size)
+        self._elements: dict[str, Element] = {t.name: ELEMENTS[t.dtype or dtype] for t in tensors}
         self.arrays: dict[str, Any] = {
-            t.name: xp.empty(t.shape, NUMPY_DTYPES[t.dtype or dtype]) for t in tensors
+            t.name: xp.empty(t.shape, self._elements[t.name].stored) for t in tensors
         }
         self._inputs = {t.name: self.arrays[t.name] for t in tensors if not t.is_output}
         self._outputs = {t.name: self.arrays[t.name] for t in tensors if t.is_output}
         self._reference: tuple[int, Mapping[str, Any]] | None = None
 
     def check(self, launch: Callable[[], None], seed: int) -> Correctness:
-        """Draw the inputs, poison the outputs, launch once and compare with the float64 reference.
+        """Draw the inputs, poison the outputs with NaN, launch once and compare with the float64 reference.
 
         Inputs are drawn again for every stage, so that one which writes over them spoils no other.
         """
-        self._draw_inputs(seed)
+        self.draw_inputs(seed)
         if self._reference is None or self._reference[0] != seed:
             self._reference = None  # the old one is freed before the new one is made
-            self._reference = (seed, self._problem.reference(self._xp, self._inputs, self._size))
-        poison(self._outputs)
+            values = self._values(self._inputs)
+            self._reference = (seed, self._problem.reference(self._xp, values, self._size))
+        for name, array in self._outputs.items():
+            array.fill(self._elements[name].poison)
         launch()
-        found = compare(self._xp, self._outputs, self._reference[1], self._tolerance)
+        found = compare(self._xp, self._values(self._outputs), self._reference[1], self._tolerance)
         return self._correctness(found, seed)
 
-    def _draw_inputs(self, seed: int) -> None:
+    def draw_inputs(self, seed: int) -> None:
+        """Fill every input with fresh values: N(0, 1), or what the problem draws itself."""
         declared = self._problem.draw(self._xp, self._size, seed) if self._problem.draw else {}
         for offset, (name, array) in enumerate(self._inputs.items()):
+            element = self._elements[name]
             if name in declared:
-                array[...] = declared[name]
+                array[...] = element.encode(self._xp, declared[name])
                 self._refuse_zeros(name, array)
+            elif element.is_encoded:
+                values = self._xp.empty(array.shape, self._xp.float32)
+                self._draw(values, seed + offset)
+                array[...] = element.encode(self._xp, values)
             else:
                 self._draw(array, seed + offset)
 
+    def _values(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: self._elements[name].decode(self._xp, array) for name, array in arrays.items()}
+
     def _refuse_zeros(self, name: str, array: Any) -> None:  # noqa: ANN401
-        if array.dtype.kind == "f" and not bool(array.any()):
+        may_be_zero = array.dtype.kind == "i"  # indices and counts
+        if not may_be_zero and not bool(array.any()):
             raise StageFailure(
                 f"The input {name} is all zeros: a wrong kernel would look right, and zeros take less "
                 "power and hold a higher clock than real data. Draw random inputs."

@@ -71,7 +71,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class TensorMap:
-    """What the copy engine (TMA) must know of a tensor of two axes: the box of one copy.
+    """What the copy engine (TMA) must know of a tensor: the box of one copy. Axes before the last are rows.
 
     box: rows and columns, at most 256 each. swizzle_bytes: 0, 32, 64 or 128, at least the bytes of a row of
     the box. Elements outside the tensor are read as zero and not written. The tensor's rows must be a

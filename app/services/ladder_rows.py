@@ -96,7 +96,7 @@ class LadderRow:
 
 @dataclass(frozen=True)
 class LadderView:
-    """A ladder as pages and charts show it; `rows` in ladder order, the library line last."""
+    """A ladder as pages and charts show it; `rows` in ladder order, the library lines last."""
 
     run_id: int
     backend: BackendName
@@ -124,8 +124,9 @@ class LadderView:
 
     @property
     def library(self) -> LadderRow | None:
-        """The library line, when it has a number."""
-        return next((row for row in self.measured if row.reference), None)
+        """The fastest library line that has a number."""
+        lines = [row for row in self.measured if row.reference]
+        return max(lines, key=lambda row: row.rate or 0.0, default=None)
 
     @property
     def best(self) -> LadderRow | None:

@@ -29,6 +29,7 @@ LADDERS = [
 ]
 LARGEST_GRID = (2**31 - 1, 65_535, 65_535)
 LARGEST_THREADS_PER_BLOCK = 1024
+LONGEST_BOX_EDGE = 256
 
 
 def sizes_of(problem: Problem) -> list[Size]:
@@ -143,6 +144,33 @@ def test_launch_is_within_the_limits_of_a_device(problem: Problem, stage: Stage)
         assert (x * y * z) % 32 == 0
         assert x * y * z <= LARGEST_THREADS_PER_BLOCK
         assert launch.dynamic_shared_bytes <= max(48 * 1024, stage.needs.shared_bytes_per_block)
+
+
+@pytest.mark.parametrize(("problem", "stage"), ALL)
+def test_tensor_maps_are_within_the_limits_of_the_copy_engine(problem: Problem, stage: Stage) -> None:
+    for size in sizes_of(problem):
+        tensors = {tensor.name: tensor for tensor in problem.tensors(size)}
+        for wanted in stage.tensor_maps:
+            rows, columns = wanted.box
+            row_bytes = columns * (tensors[wanted.tensor].dtype or stage.dtypes[0]).item_bytes
+            assert 1 <= rows <= LONGEST_BOX_EDGE
+            assert 1 <= columns <= LONGEST_BOX_EDGE
+            assert row_bytes % 16 == 0
+            assert wanted.swizzle_bytes in (0, 32, 64, 128)
+            assert not wanted.swizzle_bytes or row_bytes <= wanted.swizzle_bytes
+    if stage.tensor_maps:
+        assert stage.needs.compute_capability is not None
+        assert stage.needs.compute_capability >= (9, 0)
+        assert stage.why_not is not None, "a row must be a multiple of 16 bytes long"
+
+
+@pytest.mark.parametrize(("problem", "stage"), ALL)
+def test_scratch_is_a_whole_number_of_bytes(problem: Problem, stage: Stage) -> None:
+    if stage.scratch_bytes is not None:
+        assert stage.entry, "a library line has no kernel to pass it to"
+        for size in sizes_of(problem):
+            assert type(stage.scratch_bytes(size)) is int
+            assert stage.scratch_bytes(size) >= 0
 
 
 @pytest.mark.parametrize(("problem", "stage"), ALL)

@@ -53,6 +53,27 @@ def test_every_matmul_stage_is_right_at_odd_sizes(backend: CudaBackend, size: tu
     backend.release()
 
 
+@pytest.mark.parametrize("dtype", [Dtype.FLOAT16, Dtype.BFLOAT16])
+@pytest.mark.parametrize("size", ODD_SIZES)
+def test_every_library_line_of_half_precision_is_right(
+    backend: CudaBackend, size: tuple[int, int, int], dtype: Dtype
+) -> None:
+    problem, (m, n, k) = registry.problem("tensor_matmul"), size
+    lines = [s for s in registry.stages(problem.name, BackendName.CUDA) if s.reference and dtype in s.dtypes]
+    assert len(lines) == 2
+    for stage in lines:
+        found = backend.prepare(stage, problem, Size.of(m=m, n=n, k=k), dtype).check(seed=sum(size))
+        assert found.passed_before, f"{stage.name}: {found.detail}"
+    backend.release()
+
+
+def test_a_library_line_says_which_algorithm_it_took(backend: CudaBackend) -> None:
+    library = matmul(backend, "cublaslt", 512, 512, 512).recipe.library
+    assert library is not None
+    assert "cublasLtMatmul" in library
+    assert "heuristic" in library
+
+
 def test_data_in_the_l2_is_faster_warm_than_cold(backend: CudaBackend) -> None:
     cell = doubling(backend, n=2_000_000)
     assert cell.check(seed=1).passed_before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.backends.correctness import compare, poison
+from app.backends.correctness import compare
 
 
 def arrays() -> tuple[np.ndarray, np.ndarray]:
@@ -39,9 +39,7 @@ def test_the_first_bad_element_is_named() -> None:
 
 def test_an_unwritten_element_is_found_by_the_poison() -> None:
     output, reference = arrays()
-    written = output.copy()
-    poison({"c": output})
-    output[:4] = written[:4]
+    output[4:] = np.nan
     found = compare(np, {"c": output}, {"c": reference}, 1e9)
     assert not found.passed
     assert found.max_relative_error is None

@@ -1,4 +1,4 @@
-"""What library lines are told, without a GPU: the algebra of a product, the ABI, the choice of the fastest."""
+"""What library lines are told, without a GPU: the algebra of a product, the ABI, the choice of one."""
 
 from __future__ import annotations
 

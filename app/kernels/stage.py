@@ -15,6 +15,7 @@ from pathlib import Path
 from app.domain.claim import Claim
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
+from app.kernels.promise import Promise
 from app.kernels.trap import Trap
 
 
@@ -105,6 +106,7 @@ class Stage:
     tensor_maps: tuple[TensorMap, ...] = ()  # each by value: `const __grid_constant__`, 128 bytes
     needs: Needs = field(default_factory=Needs)
     claims: tuple[Claim, ...] = ()
+    promises: tuple[Promise, ...] = ()  # what changes against the parent, in words that counters decide
     compile_options: tuple[str, ...] = ()
     spills: bool = False  # spilling is what it is about; the compiler's report says how many bytes
     reference: bool = False  # the library line

@@ -8,6 +8,7 @@ from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.matmul.claims import table_row
 from app.kernels.matmul.cost import tiled_cost
+from app.kernels.promise import Counted, less, more
 from app.kernels.stage import Launch, Stage
 
 TILE = 32
@@ -31,5 +32,10 @@ STAGE = Stage(
     entry="block_tile",
     cost=tiled_cost({Level.DRAM: (TILE, TILE), Level.SHARED: (1, 1)}),
     launch=_launch,
+    promises=(
+        less(Counted.GLOBAL_REQUESTS, 1 / 32),
+        less(Counted.L2_BYTES),
+        more(Counted.SHARED_WAVEFRONTS),
+    ),
     claims=table_row("L24 stage 2", 4.20e12, 0.215, 8.0, "Shared-memory read bandwidth"),
 )

@@ -8,6 +8,7 @@ from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.matmul.claims import table_row
 from app.kernels.matmul.cost import tiled_cost
+from app.kernels.promise import Counted, less
 from app.kernels.stage import Launch, Stage
 
 TILE_ROWS, TILE_COLUMNS = 128, 128
@@ -32,5 +33,10 @@ STAGE = Stage(
     entry="double_buffer",
     cost=tiled_cost({Level.DRAM: (TILE_ROWS, TILE_COLUMNS), Level.SHARED: (THREAD_ROWS, THREAD_COLUMNS)}),
     launch=_launch,
+    promises=(
+        less(Counted.LOAD_STALLS),
+        less(Counted.GLOBAL_REQUESTS, 1 / 4),
+        less(Counted.BARRIER_STALLS),
+    ),
     claims=table_row("L24 stage 4", 18.20e12, 0.933, 64.0, "FP32 limit"),
 )

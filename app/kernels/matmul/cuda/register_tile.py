@@ -8,6 +8,7 @@ from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.matmul.claims import table_row
 from app.kernels.matmul.cost import tiled_cost
+from app.kernels.promise import Counted, less
 from app.kernels.stage import Launch, Stage
 
 TILE = 128
@@ -32,5 +33,10 @@ STAGE = Stage(
     entry="register_tile",
     cost=tiled_cost({Level.DRAM: (TILE, TILE), Level.SHARED: (THREAD_TILE, THREAD_TILE)}),
     launch=_launch,
+    promises=(
+        less(Counted.SHARED_WAVEFRONTS),
+        less(Counted.INSTRUCTIONS),
+        less(Counted.L2_BYTES, 1 / 4),
+    ),
     claims=table_row("L24 stage 3", 14.80e12, 0.758, 64.0, "Issue and load latency"),
 )

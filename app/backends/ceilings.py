@@ -1,4 +1,4 @@
-"""The roofs of a device: what a micro-benchmark reaches, and what the device's attributes promise."""
+"""The roofs of a device: what micro-benchmarks reach."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.backends.backend import Backend
 from app.backends.health import held_state
 from app.backends.monitor import StateLog
 from app.domain.child_messages import CellStarted, ChildMessage, LogLine
-from app.domain.device import Device
 from app.domain.errors import StageFailure, StickyDeviceFailure
 from app.domain.measurement import Ceiling, CellKey
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Level, Provenance
 from app.kernels import registry
+from app.kernels.ceilings.operands import OPERANDS, Operand
 from app.kernels.problem import Problem
 from app.kernels.stage import Cost, Stage
 
@@ -27,20 +27,20 @@ _IMPROVEMENT = 0.99
 _MOST_LAUNCHES = 200  # far below the depth of a driver's queue
 _WINDOW_S = 0.03  # in a shorter one the first launch's start-up lowers a bandwidth by a percent or two
 _ASSUMED_CACHE_BYTES = 64 << 20
-_SHARED_BYTES_PER_CLOCK = 32 * 4
 
 
 @dataclass(frozen=True)
 class _MicroBenchmark:
-    """Which stage finds the roof called `name`, at which size (None: what the stage asks for).
+    """Which stages find the roof called `name`, at which size (None: what the stage asks for).
 
-    A bandwidth counts the least DRAM bytes, or with `level` the bytes that the stage asks of that level.
+    The first of `stages` that the device supports is run. A bandwidth counts the least DRAM bytes, or with
+    `level` the bytes that the stage asks of that level.
     """
 
     name: str
     kind: str  # as in Ceiling.kind
     problem: str
-    stage: str
+    stages: tuple[str, ...]
     size: Size | None = None
     title: str | None = None  # None: the stage's own
     level: Level | None = None
@@ -51,6 +51,10 @@ class _MicroBenchmark:
             return cost.flop
         return cost.bytes_by_level[self.level] if self.level else cost.least_dram_bytes
 
+    def declared(self, backend: BackendName) -> tuple[Stage, ...]:
+        """Its stages in order of preference."""
+        return tuple(registry.stage(self.problem, backend, name) for name in self.stages)
+
 
 _GIBIBYTE = Size.of(n=2**28)
 
@@ -60,21 +64,30 @@ def _read(
 ) -> _MicroBenchmark:
     """A roof of reading; past L1 a set far beyond the L2 cache comes from DRAM."""
     size = Size.of(kib=working_set_mib * 1024)
-    return _MicroBenchmark(name, "bandwidth", "read_bandwidth", stage, size, title, level)
+    return _MicroBenchmark(name, "bandwidth", "read_bandwidth", (stage,), size, title, level)
+
+
+def _tensor(operand: Operand) -> _MicroBenchmark:
+    """A roof of the tensor pipe: by WGMMA where the device has it, else by mma.sync."""
+    stages = (f"wgmma_{operand.name}", f"mma_{operand.name}")
+    title = f"{operand.title} tensor"
+    return _MicroBenchmark(f"tensor_{operand.name}", "compute", "ceilings", stages, title=title)
 
 
 _OF_BACKEND: dict[BackendName, tuple[_MicroBenchmark, ...]] = {
     BackendName.CUDA: (
-        _MicroBenchmark("dram_copy", "bandwidth", "copy", "vector_tail", _GIBIBYTE, "DRAM copy"),
+        _MicroBenchmark("dram_copy", "bandwidth", "copy", ("vector_tail",), _GIBIBYTE, "DRAM copy"),
         _read("dram_read", "DRAM read", "past_l1", 2048),
+        _MicroBenchmark("dram_write", "bandwidth", "fill", ("float4_store",), title="DRAM write"),
         _read("l2_read", "L2 read", "past_l1", 16),
         _read("shared_read", "Shared memory read", "shared_memory", 16, Level.SHARED),
-        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma"),
+        _MicroBenchmark("fp32_fma", "compute", "ceilings", ("fp32_fma",)),
+        *(_tensor(operand) for operand in OPERANDS),
     ),
     BackendName.CPU: (
-        _MicroBenchmark("stream_triad", "bandwidth", "ceilings", "stream_triad"),
-        _MicroBenchmark("fp32_fma", "compute", "ceilings", "fp32_fma"),
-        _MicroBenchmark("blas_fp32", "compute", "matmul", "blas", Size.of(m=1024, n=1024, k=1024)),
+        _MicroBenchmark("stream_triad", "bandwidth", "ceilings", ("stream_triad",)),
+        _MicroBenchmark("fp32_fma", "compute", "ceilings", ("fp32_fma",)),
+        _MicroBenchmark("blas_fp32", "compute", "matmul", ("blas",), Size.of(m=1024, n=1024, k=1024)),
     ),
 }
 
@@ -88,6 +101,7 @@ def measured(
     micro-benchmark that fails leaves its roof out and says so.
     """
     found: list[Ceiling] = []
+    backend.compile_ahead([s for one in _OF_BACKEND[backend.name] for s in one.declared(backend.name)])
     for benchmark in _OF_BACKEND[backend.name]:
         try:
             found.append(_measure(backend, log, emit, benchmark, seed))
@@ -100,53 +114,6 @@ def measured(
     return found
 
 
-def from_datasheet(device: Device) -> list[Ceiling]:
-    """Roofs computed from the device's attributes at boost clock; none where they are not known."""
-    found: list[Ceiling] = []
-    if device.datasheet_fp32_flop_per_s is not None:
-        found.append(
-            Ceiling(
-                "fp32_fma",
-                "FP32 at boost clock",
-                "compute",
-                device.datasheet_fp32_flop_per_s,
-                Provenance.DATASHEET,
-                "multiprocessors x 128 lanes x 2 FLOP x boost clock",
-                boost_clock_hz=device.boost_clock_hz,
-            )
-        )
-    if device.datasheet_dram_bytes_per_s is not None:
-        found.append(
-            Ceiling(
-                "dram_copy",
-                "DRAM pin bandwidth",
-                "bandwidth",
-                device.datasheet_dram_bytes_per_s,
-                Provenance.DATASHEET,
-                "memory clock x 2 x bus width / 8",
-                boost_clock_hz=device.boost_clock_hz,
-            )
-        )
-    return found + _shared_from_datasheet(device)
-
-
-def _shared_from_datasheet(device: Device) -> list[Ceiling]:
-    """32 banks of 4 bytes a clock and multiprocessor: CUDA C++ programming guide, shared memory."""
-    if device.backend is not BackendName.CUDA or not device.multiprocessor_count or not device.boost_clock_hz:
-        return []
-    return [
-        Ceiling(
-            "shared_read",
-            "Shared memory at boost clock",
-            "bandwidth",
-            device.multiprocessor_count * _SHARED_BYTES_PER_CLOCK * device.boost_clock_hz,
-            Provenance.DATASHEET,
-            "multiprocessors x 32 banks x 4 bytes x boost clock",
-            boost_clock_hz=device.boost_clock_hz,
-        )
-    ]
-
-
 def _measure(
     backend: Backend,
     log: StateLog,
@@ -155,12 +122,8 @@ def _measure(
     seed: int,
 ) -> Ceiling:
     problem = registry.problem(benchmark.problem)
-    stage = registry.stage(benchmark.problem, backend.name, benchmark.stage)
-    size = benchmark.size or _size(stage, problem, backend.device().l2_bytes)
+    stage, size = _supported(backend, benchmark)
     key = CellKey(problem.name, stage.name, size, stage.dtypes[0])
-    missing = backend.why_unsupported(stage, problem, size, key.dtype)
-    if missing is not None:
-        raise StageFailure(missing)
     emit(CellStarted(key, "compiling"))
     cell = backend.prepare(stage, problem, size, key.dtype)
     correctness = cell.check(seed)
@@ -172,16 +135,28 @@ def _measure(
     started = time.monotonic()
     durations_s = sample_fastest(lambda: cell.time_warm(launches))
     cost = stage.cost(size, key.dtype)
+    windows = f"fastest of {len(durations_s)} windows of {launches} launches"
     return Ceiling(
         name=benchmark.name,
         title=benchmark.title or stage.title,
         kind=benchmark.kind,
         value=benchmark.work(cost) / min(durations_s),
         source=Provenance.MEASURED,
-        detail=f"{problem.size_title(size)}, fastest of {len(durations_s)} windows of {launches} launches",
+        detail=f"{stage.title}, {problem.size_title(size)}, {windows}",
         sm_clock_hz=held_state(log.since(started)).sm_clock_hz,
         boost_clock_hz=backend.device().boost_clock_hz,
     )
+
+
+def _supported(backend: Backend, benchmark: _MicroBenchmark) -> tuple[Stage, Size]:
+    """The first stage that the device supports, and its size. Raises StageFailure: why not even the last."""
+    problem, missing = registry.problem(benchmark.problem), None
+    for stage in benchmark.declared(backend.name):
+        size = benchmark.size or _size(stage, problem, backend.device().l2_bytes)
+        missing = backend.why_unsupported(stage, problem, size, stage.dtypes[0])
+        if missing is None:
+            return stage, size
+    raise StageFailure(missing or f"{benchmark.name} names no stage")
 
 
 def sample_fastest(take: Callable[[], float]) -> list[float]:

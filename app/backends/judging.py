@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.roofline import is_memory_bound, roof_at_clock
+from app.domain.ceiling_names import BANDWIDTH_CEILINGS, COMPUTE_CEILINGS
 from app.domain.device import Device
 from app.domain.measurement import Ceiling, Roof
 from app.domain.vocabulary import Arithmetic, Provenance
 from app.kernels.stage import Cost, Stage
 
-# In order of preference: the micro-benchmark whose roof binds, by what limits the stage.
-_COMPUTE_CEILINGS = {Arithmetic.FP32: ("fp32_fma", "blas_fp32")}
-_BANDWIDTH_CEILINGS = ("dram_copy", "stream_triad")
 _SOURCES = (Provenance.DATASHEET, Provenance.MEASURED)
 
 
@@ -39,8 +37,8 @@ def judge(
     Intensity is over the least DRAM bytes. A compute roof scales with the clock: `fraction_held` is the
     rate over the roof at `sm_clock_hz`, `fraction_boost` over the roof as stated. Bandwidth does not.
     """
-    compute = _first(ceilings, _COMPUTE_CEILINGS.get(stage.arithmetic, ()))
-    bandwidth = _first(ceilings, _BANDWIDTH_CEILINGS)
+    compute = _first(ceilings, COMPUTE_CEILINGS.get(stage.arithmetic, ()))
+    bandwidth = _first(ceilings, BANDWIDTH_CEILINGS)
     if bandwidth is not None and _is_memory_bound(stage, cost, bandwidth, compute):
         fraction = cost.least_dram_bytes / duration_s / bandwidth.value
         roof = Roof("dram", bandwidth.value, bandwidth.source, "bytes_per_s")

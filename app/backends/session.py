@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.backends import ceilings
+from app.backends import ceilings, datasheet
 from app.backends.backend import Backend
 from app.backends.benchmark import Benchmark
 from app.backends.monitor import StateLog
@@ -23,7 +23,7 @@ def run_plan(backend: Backend, plan: Plan, emit: Callable[[ChildMessage], None],
     emit(Probed(device, environment, capabilities, backend.state()))
     if not plan.probe_only:
         with StateLog(backend.state, backend.state_period_s) as log:
-            roofs = ceilings.from_datasheet(device)
+            roofs = datasheet.from_datasheet(device)
             if plan.measure_ceilings:
                 roofs += ceilings.measured(backend, log, emit, seed)
             else:

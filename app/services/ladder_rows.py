@@ -23,7 +23,7 @@ from app.domain.vocabulary import (
 from app.kernels import registry
 from app.kernels.stage import Cost, Stage
 from app.services.claim_check import ClaimCheck, check_share_of_roof, claimed
-from app.services.roofs import Roofs, roofs_of
+from app.services.roofs import Roofs, main_arithmetics, roofs_of
 
 SLOWER_THAN_PARENT = 0.99  # a step below this is shown as slower; in between the two are the same
 
@@ -184,6 +184,8 @@ def ladder_of(run: Run, choice: LadderChoice | None = None) -> LadderView | None
         return None
     dtype = next((d for d in dtypes if d.value == choice.dtype), dtypes[0])
     size = next((s for s in sizes if s.key == choice.size_key), None) or _default_size(run, problem, sizes)
+    rows = _rows(run, problem, size, dtype, choice.cache)
+    arithmetics = main_arithmetics([row.shown.arithmetic for row in rows if row.shown])
     return LadderView(
         run_id=run.summary.id,
         backend=run.summary.backend,
@@ -193,8 +195,8 @@ def ladder_of(run: Run, choice: LadderChoice | None = None) -> LadderView | None
         size_title=size_title(problem, size),
         dtype=dtype,
         cache=choice.cache,
-        rows=_rows(run, problem, size, dtype, choice.cache),
-        roofs=roofs_of(run.ceilings),
+        rows=rows,
+        roofs=roofs_of(run.ceilings, arithmetics),
         sizes=tuple(SizeChoice(s.key, size_title(problem, s), s == size) for s in sizes),
         dtypes=dtypes,
         problems=names,

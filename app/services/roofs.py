@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.analysis.roofline import roof_at_clock
+from app.domain.ceiling_names import BANDWIDTH_CEILINGS, COMPUTE_CEILINGS
 from app.domain.measurement import Ceiling
-from app.domain.vocabulary import Provenance
+from app.domain.vocabulary import Arithmetic, Provenance
 
-_DRAM = ("dram_copy", "stream_triad")  # not dram_read: what a stage writes counts too
 HELD_CLOCK_DIFFERS = 0.02  # below this the roof at the held clock is the same line
+
+
+class _Highest(Protocol):
+    def __call__(self, names: Sequence[str], *, stated: bool = False) -> Ceiling | None: ...
+
+
+@dataclass(frozen=True)
+class ComputeRoof:
+    """The roof of one arithmetic, measured and stated."""
+
+    arithmetic: Arithmetic
+    measured: Ceiling | None
+    stated: Ceiling | None
+
+    @property
+    def best(self) -> Ceiling | None:
+        """The measured one, else the stated one."""
+        return self.measured or self.stated
 
 
 @dataclass(frozen=True)
 class Roofs:
-    """Bandwidth in bytes/s and compute in FLOP/s; None where it was not measured or is not stated."""
+    """Bandwidth in bytes/s and compute in FLOP/s; None where it was not measured or is not stated.
 
+    The compute roof is that of `arithmetic`; `others` holds those of what else a ladder computes in.
+    """
+
+    arithmetic: Arithmetic = Arithmetic.FP32
     compute: Ceiling | None = None
     compute_datasheet: Ceiling | None = None
     bandwidth: Ceiling | None = None
@@ -24,6 +48,7 @@ class Roofs:
     l2: Ceiling | None = None  # measured
     shared: Ceiling | None = None  # measured
     library: Ceiling | None = None  # the rate of the vendor's library, the CPU's practical roof
+    others: tuple[ComputeRoof, ...] = ()
 
     @property
     def held_clock_hz(self) -> float | None:
@@ -55,27 +80,43 @@ class Roofs:
         values = [c.value for c in (self.compute, self.compute_datasheet) if c]
         return max(values, default=None)
 
+    @property
+    def every_compute(self) -> tuple[Ceiling, ...]:
+        """All compute roofs, the main arithmetic's first."""
+        further = [c for other in self.others for c in (other.measured, other.stated)]
+        return tuple(c for c in (self.compute, self.compute_datasheet, *further) if c)
 
-def roofs_of(ceilings: Sequence[Ceiling]) -> Roofs:
-    """Sort a run's ceilings by kind and source; among equals the highest counts."""
 
-    def highest(kind: str, *names: str, stated: bool = False) -> Ceiling | None:
-        found = [
-            c
-            for c in ceilings
-            if c.kind == kind
-            and (c.source is Provenance.DATASHEET) is stated
-            and not c.name.startswith("blas")
-            and (not names or c.name in names)
-        ]
+def roofs_of(ceilings: Sequence[Ceiling], arithmetics: Sequence[Arithmetic] = (Arithmetic.FP32,)) -> Roofs:
+    """Sort a run's ceilings by kind and source; among equals the highest counts.
+
+    `arithmetics`: what the stages beside these roofs compute in, the main one first.
+    """
+
+    def highest(names: Sequence[str], *, stated: bool = False) -> Ceiling | None:
+        found = [c for c in ceilings if c.name in names and (c.source is Provenance.DATASHEET) is stated]
         return max(found, key=lambda c: c.value, default=None)
 
+    main, *others = [_compute_roof(arithmetic, highest) for arithmetic in arithmetics]
     return Roofs(
-        compute=highest("compute"),
-        compute_datasheet=highest("compute", stated=True),
-        bandwidth=highest("bandwidth", *_DRAM),
-        bandwidth_datasheet=highest("bandwidth", *_DRAM, stated=True),
-        l2=highest("bandwidth", "l2_read"),
-        shared=highest("bandwidth", "shared_read"),
+        arithmetic=main.arithmetic,
+        compute=main.measured,
+        compute_datasheet=main.stated,
+        bandwidth=highest(BANDWIDTH_CEILINGS),
+        bandwidth_datasheet=highest(BANDWIDTH_CEILINGS, stated=True),
+        l2=highest(("l2_read",)),
+        shared=highest(("shared_read",)),
         library=next((c for c in ceilings if c.name.startswith("blas")), None),
+        others=tuple(other for other in others if other.best),
     )
+
+
+def main_arithmetics(arithmetics: Sequence[Arithmetic]) -> tuple[Arithmetic, ...]:
+    """Each arithmetic of a ladder once, that of most stages first; FP32 where none is known."""
+    counted = Counter(a for a in arithmetics if a is not Arithmetic.NONE)
+    return tuple(arithmetic for arithmetic, _ in counted.most_common()) or (Arithmetic.FP32,)
+
+
+def _compute_roof(arithmetic: Arithmetic, highest: _Highest) -> ComputeRoof:
+    names = [n for n in COMPUTE_CEILINGS.get(arithmetic, ()) if not n.startswith("blas")]
+    return ComputeRoof(arithmetic, highest(names), highest(names, stated=True))

@@ -19,7 +19,14 @@ _DURATION_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _BINARY_UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1))
 _MOST_DECIMALS = 6
 _DTYPE_TITLES = {"float32": "FP32", "float16": "FP16", "bfloat16": "BF16"}
-_ROOF_TITLES = {"dram": "DRAM", "blas": "BLAS"}
+_ROOF_TITLES = {
+    "dram": "DRAM",
+    "blas": "BLAS",
+    "tensor_fp16_fp32acc": "FP16 tensor",
+    "tensor_bf16_fp32acc": "BF16 tensor",
+    "tensor_tf32_fp32acc": "TF32 tensor",
+    "tensor_fp8_fp32acc": "FP8 tensor",
+}
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import ModuleType
 
 import pytest
 
@@ -11,6 +12,8 @@ from app.backends import nvrtc
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
+from app.kernels.ceilings.cuda import tensor_mma, tensor_wgmma
+from app.kernels.ceilings.tensor_peak import CEILING_SIZE, THREADS
 from app.kernels.stage import Stage
 
 COMPILED = [
@@ -102,3 +105,21 @@ def test_the_multiply_add_roof_counts_what_its_source_does() -> None:
     assert stage.cost(size, Dtype.FLOAT32).flop == 2 * constant(stage, "COUNT") * 1_000_000
     elements = stage.launch(size).grid[0] * stage.launch(size).block[0] * constant(stage, "CHAINS")
     assert 0 <= elements - 1_000_000 < 256 * constant(stage, "CHAINS")
+
+
+@pytest.mark.parametrize("module", [tensor_wgmma, tensor_mma])
+def test_the_tensor_roofs_count_what_their_sources_do(module: ModuleType) -> None:
+    for stage in module.STAGES:
+        assert constant(stage, "ROUNDS") == module.ROUNDS
+        assert constant(stage, "THREADS") == THREADS
+        log = nvrtc.compile_cubin(
+            stage.source.read_text(encoding="utf-8"), stage.entry, "sm_90a", stage.compile_options
+        ).report.log
+        assert "C75" not in log, "the compiler made the instructions wait for each other"
+    fp16 = module.STAGES[0]
+    blocks = fp16.launch(CEILING_SIZE).grid[0]
+    assert blocks * THREADS == CEILING_SIZE["n"]
+    rates = [stage.cost(CEILING_SIZE, Dtype.FLOAT32).flop for stage in module.STAGES]
+    assert rates == [rates[0], rates[0], rates[0] // 2, rates[0] * 2]
+    assert rates[0] == blocks * 2 * module.ROWS * module.COLUMNS * 16 * module.INSTRUCTIONS
+    assert fp16.launch(Size.of(n=129)).grid == (2, 1, 1)

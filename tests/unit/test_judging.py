@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.backends.ceilings import from_datasheet
+from app.backends.datasheet import from_datasheet
 from app.backends.judging import judge
 from app.domain.device import Device
 from app.domain.measurement import Ceiling
@@ -86,3 +86,23 @@ def test_without_roofs_nothing_is_said() -> None:
     verdict = judge(stage(), cost(1, 1), [], H200, 1e-9, 1e9)
     assert (verdict.roof, verdict.fraction_boost, verdict.fraction_held) == (None, None, None)
     assert judge(stage(Arithmetic.TF32), cost(10**9, 1), ROOFS, H200, 1e-9, 1e9).roof is None
+
+
+@pytest.mark.parametrize(
+    ("arithmetic", "name"),
+    [
+        (Arithmetic.TENSOR_FP16_FP32ACC, "tensor_fp16"),
+        (Arithmetic.TENSOR_BF16_FP32ACC, "tensor_bf16"),
+        (Arithmetic.TENSOR_TF32_FP32ACC, "tensor_tf32"),
+        (Arithmetic.TENSOR_FP8_FP32ACC, "tensor_fp8"),
+    ],
+)
+def test_each_tensor_arithmetic_has_its_own_roof(arithmetic: Arithmetic, name: str) -> None:
+    others = {"tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp8"} - {name}
+    own = Ceiling(name, "", "compute", 800e12, Provenance.MEASURED, sm_clock_hz=1.6e9)
+    wrong = [Ceiling(other, "", "compute", 1e12, Provenance.DATASHEET) for other in others]
+    verdict = judge(stage(arithmetic), cost(400_000, 1), [*ROOFS, *wrong, own], H200, 1e-9, sm_clock_hz=0.8e9)
+    assert verdict.roof is not None
+    assert (verdict.roof.name, verdict.roof.value) == (arithmetic.value, 800e12)
+    assert verdict.fraction_boost == pytest.approx(0.5)
+    assert verdict.fraction_held == pytest.approx(1.0)

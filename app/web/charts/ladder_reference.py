@@ -85,5 +85,5 @@ def _roof_label(plan: LadderPlan) -> str:
         parts.append(f"{plan.scale.number(roofs.compute_at_held_clock)} at held clock")
     if stated:
         parts.append(f"{plan.scale.number(stated.value)} data sheet")
-    name = formatting.dtype_title(plan.ladder.dtype) if flop else "DRAM"
+    name = formatting.roof_title(roofs.arithmetic) if flop else "DRAM"
     return f"{name} roof: {', '.join(parts)}" if parts else ""

@@ -71,7 +71,7 @@ def frame_of(request: ChartRequest, view: Roofline) -> RooflineFrame:
     """Choose the decades: room for the slope at the left, for the labels at the right."""
     roofs = view.ladder.roofs
     rates = [p.flop_per_s for p in view.points] or [1e9]
-    tops = [c.value for c in (roofs.compute, roofs.compute_datasheet) if c]
+    tops = [c.value for c in roofs.every_compute]
     warm = [p.warm_flop_per_s for p in view.points if p.warm_flop_per_s] if request.with_warm else []
     scale = formatting.rate_scale([*rates, *tops])
     width = max(request.width_px - MARGIN["l"] - MARGIN["r"], 120)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from app.domain.measurement import Ceiling
+from app.domain.vocabulary import Arithmetic
 from app.services.roofline_points import IntensityView, intensity_view
+from app.services.roofs import ComputeRoof
 from app.web import formatting
 from app.web.charts.chart import line, note
 from app.web.charts.roofline_frame import RooflineFrame
@@ -30,7 +33,20 @@ def roof_lines(frame: RooflineFrame) -> list[dict[str, Any]]:
             shapes += _flat(frame, compute.value, ridge, color, stroke)
     if roofs.compute_at_held_clock:
         shapes += _flat(frame, roofs.compute_at_held_clock, None, color, {"width": 1, "dash": "7px,4px"})
+    for other in roofs.others:
+        shapes += _further_flat(frame, other, color)
     return shapes
+
+
+def _further_flat(frame: RooflineFrame, other: ComputeRoof, color: str) -> list[dict[str, Any]]:
+    """The best roof of one more arithmetic, with the slope that leads up to it."""
+    best, bandwidth = other.best, frame.ladder.roofs.best_bandwidth
+    if best is None:
+        return []
+    stroke = {"width": 1.6} if other.measured else {"width": 1.2, "dash": "2px,2px"}
+    ridge = best.value / bandwidth.value if bandwidth else None
+    slope = _slope(frame, bandwidth.value, ridge, color, stroke) if bandwidth else []
+    return slope + _flat(frame, best.value, ridge, color, stroke)
 
 
 def _slope(
@@ -62,6 +78,9 @@ def roof_labels(frame: RooflineFrame) -> list[dict[str, Any]]:
         text = _compute_label(frame)
         y = math.log10(top / frame.scale.factor)
         labels.append(note(text, frame.x1, y, xanchor="right", yanchor="bottom", yshift=3, font=font))
+    labels += [
+        _further_label(frame, other.arithmetic, other.best, font) for other in roofs.others if other.best
+    ]
     bandwidth = roofs.best_bandwidth
     if bandwidth:
         labels.append(_slope_label(frame, bandwidth.value, font))
@@ -70,7 +89,7 @@ def roof_labels(frame: RooflineFrame) -> list[dict[str, Any]]:
 
 def _compute_label(frame: RooflineFrame) -> str:
     roofs, narrow = frame.ladder.roofs, frame.request.narrow
-    name = formatting.dtype_title(frame.ladder.dtype)
+    name = formatting.roof_title(roofs.arithmetic)
     parts = []
     if roofs.compute_datasheet and not narrow:
         parts.append(f"{frame.scale.number(roofs.compute_datasheet.value)} data sheet")
@@ -78,6 +97,14 @@ def _compute_label(frame: RooflineFrame) -> str:
         held = f", held {formatting.clock(roofs.held_clock_hz)}" if roofs.held_clock_hz and not narrow else ""
         parts.append(f"<b>{frame.scale.number(roofs.compute.value)}</b> measured{held}")
     return f"{name} {' · '.join(parts)}"
+
+
+def _further_label(
+    frame: RooflineFrame, arithmetic: Arithmetic, best: Ceiling, font: dict[str, Any]
+) -> dict[str, Any]:
+    text = f"{formatting.roof_title(arithmetic)} <b>{frame.scale.number(best.value)}</b> {best.source.value}"
+    y = math.log10(best.value / frame.scale.factor)
+    return note(text, frame.x1, y, xanchor="right", yanchor="bottom", yshift=3, font=font)
 
 
 def _slope_label(frame: RooflineFrame, bytes_per_s: float, font: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Kernels take `(const float* pattern, float* z, int n)` as `extern "C" __global__`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.domain.measurement import CellKey
 from app.domain.run import Selection
-from app.kernels.registry import problem, stages
+from app.kernels.registry import problem, stage, stages
 
 
 def cells_of(selection: Selection) -> tuple[CellKey, ...]:
@@ -22,3 +22,16 @@ def cells_of(selection: Selection) -> tuple[CellKey, ...]:
         for stage in stages(problem_name, selection.backend)
         if dtype in stage.dtypes and (selection.stages is None or stage.name in selection.stages)
     )
+
+
+def measurement_count(selection: Selection) -> int:
+    """Series that a job of the selection samples: a cell in each cache state that its problem is measured in.
+
+    Cells outside their stage's contract are none; whether the device can run a stage is not looked at.
+    """
+    return sum(len(problem(cell.problem).caches) for cell in cells_of(selection) if _taken(cell, selection))
+
+
+def _taken(cell: CellKey, selection: Selection) -> bool:
+    declared = stage(cell.problem, selection.backend, cell.stage)
+    return declared.why_not is None or declared.why_not(cell.size) is None

@@ -1,9 +1,9 @@
-"""The submit form: what can be chosen, and what was typed as a job request."""
+"""The submit form: ladders and suites to choose from, and what was typed as a job request."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.errors import InvalidInputError
 from app.domain.size import Size
@@ -11,6 +11,7 @@ from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
 from app.kernels.problem import Problem
 from app.kernels.stage import Stage
+from app.kernels.suites import SUITES, Suite
 from app.services.selection import SelectionRequest
 from app.services.submit_job import DEFAULT_DEADLINE_S, JobRequest
 from app.storage.store import Store
@@ -21,7 +22,10 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 @dataclass(frozen=True)
 class FormInput:
-    """What the user typed. Sizes: "1024, 4096" for cubes, "4097x513x129" for others."""
+    """What the user typed. Sizes: "1024, 4096" for cubes, "4097x513x129" for others.
+
+    problem: a ladder, or a suite, which brings its own sizes, types and stages.
+    """
 
     problem: str = "matmul"
     stages: tuple[str, ...] = ()  # empty means all
@@ -32,10 +36,31 @@ class FormInput:
 
 
 @dataclass(frozen=True)
+class OfferedSuite:
+    """A suite and how many of its problems the machine's backend can run."""
+
+    suite: Suite
+    runnable_count: int
+
+    @property
+    def runs_here(self) -> str:
+        """ "2 of 34 problems run here"."""
+        count = len(self.suite.problems)
+        if not self.runnable_count:
+            return "needs a GPU"
+        return (
+            f"{count} problems"
+            if self.runnable_count == count
+            else f"{self.runnable_count} of {count} problems run here"
+        )
+
+
+@dataclass(frozen=True)
 class JobForm:
     """The choices of the form for the machine's backend, and what stands in its fields."""
 
     problems: tuple[Problem, ...]
+    suites: tuple[OfferedSuite, ...]
     stages: tuple[Stage, ...]
     dtypes: tuple[Dtype, ...]
     backend: BackendName | None
@@ -44,15 +69,18 @@ class JobForm:
 
 
 def job_form(store: Store, entered: FormInput | None = None) -> JobForm:
-    """The form of the ladder that is chosen, empty or as typed."""
+    """The form with what is chosen, empty or as typed; behind a suite stands the first ladder."""
     worker = next(iter(store.workers()), None)
     backend = worker.device.backend if worker else None
     problems = tuple(p for p in registry.problems().values() if p.is_ladder)
-    chosen = entered or FormInput(problem=problems[0].name, sizes=_usual_sizes(backend))
+    chosen = entered or FormInput(problem=problems[0].name)
+    if not chosen.sizes and (entered is None or _suite(chosen) is not None):
+        chosen = replace(chosen, sizes=_usual_sizes(backend))
     problem = next((p for p in problems if p.name == chosen.problem), problems[0])
     names = "×".join(parameter.name for parameter in problem.size_parameters)
     return JobForm(
         problems=problems,
+        suites=tuple(_offered(suite, backend) for suite in SUITES),
         stages=registry.stages(problem.name, backend) if backend else (),
         dtypes=problem.dtypes,
         backend=backend,
@@ -67,13 +95,27 @@ def request_of(entered: FormInput) -> JobRequest:
         deadline_s = float(entered.deadline_s)
     except ValueError:
         raise InvalidInputError("Give the deadline as a number of seconds.", field="deadline_s") from None
-    selection = SelectionRequest(
+    return JobRequest(_selection(entered), entered.label, deadline_s)
+
+
+def _selection(entered: FormInput) -> SelectionRequest:
+    suite = _suite(entered)
+    if suite is not None:
+        return SelectionRequest(problems=(), suite=suite.name)
+    return SelectionRequest(
         problems=(entered.problem,),
         sizes=sizes_of(entered.problem, entered.sizes),
         dtypes=(entered.dtype,),
         stages=entered.stages or None,
     )
-    return JobRequest(selection, entered.label, deadline_s)
+
+
+def _suite(entered: FormInput) -> Suite | None:
+    return next((suite for suite in SUITES if suite.name == entered.problem), None)
+
+
+def _offered(suite: Suite, backend: BackendName | None) -> OfferedSuite:
+    return OfferedSuite(suite, len(suite.problems_on(backend) if backend else suite.problems))
 
 
 def sizes_of(problem_name: str, text: str) -> tuple[Size, ...]:

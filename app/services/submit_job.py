@@ -10,6 +10,7 @@ from app.domain.errors import DeadlineTooShortError, InvalidInputError, Unavaila
 from app.domain.run import Job, Selection
 from app.domain.vocabulary import JobKind
 from app.jobs.engine import JobQueue
+from app.kernels.cells import measurement_count
 from app.services.edit_run import MAX_LABEL, checked_text
 from app.services.estimate import JobEstimate, estimate_job, queue_wait_s
 from app.services.selection import SelectionRequest, check_selection, device_of
@@ -40,6 +41,11 @@ class PlannedJob:
     label: str
     estimate: JobEstimate
     starts_in_s: float
+
+    @property
+    def measurement_count(self) -> int:
+        """Series that it will sample (see `cells.measurement_count`)."""
+        return measurement_count(self.selection)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.domain.run import Selection
-from app.domain.vocabulary import BackendName, CacheState, CellStatus, JobStatus
+from app.domain.size import Size
+from app.domain.vocabulary import BackendName, CacheState, CellStatus, Dtype, JobStatus
 from app.jobs.engine import JobQueue
 from app.kernels import registry
-from app.kernels.cells import cells_of
+from app.kernels.cells import cells_of, measurement_count
+from app.kernels.suites import SUITES
+from app.kernels.suites import suite as suite_named
 from app.services.live_job import job_title
 from app.services.run_again import run_again
 from app.storage.store import Store
@@ -50,6 +53,45 @@ def test_a_suite_is_asked_for_by_name(client: TestClient, store: Store) -> None:
     assert job["progress"]["total"] == 6
     assert client.get(f"/jobs/{job['id']}").status_code == 200
     assert client.get(f"/runs/{job['run_id']}").status_code == 200
+
+
+def test_the_form_offers_every_suite_and_queues_one(client: TestClient, store: Store) -> None:
+    store.put_worker(examples.cpu_worker())
+    html = client.get("/jobs?suite=memory_lab").text
+    for suite in SUITES:
+        assert f'value="{suite.name}" data-suite' in html
+    count = len(suite_named("memory_lab").problems)
+    assert f"data-suite selected>Memory lab · 1 of {count} problems run here<" in html
+    assert "Diagnosis pairs · needs a GPU" in html
+    form = {"problem": "memory_lab", "sizes": "", "dtype": "float32", "label": "from the form"}
+    assert ">4 measurements" in client.post("/jobs/cost", data=form).text
+    assert client.post("/jobs", data=form).status_code == 303
+    [job] = store.active_jobs()
+    assert (job.label, job.selection.problems, job.selection.sizes) == ("from the form", ("walks",), ())
+    assert job.progress.total == 6
+
+
+def test_a_suite_that_this_machine_cannot_run_is_said_under_the_field(
+    client: TestClient, store: Store
+) -> None:
+    store.put_worker(examples.cpu_worker())
+    answer = client.post("/jobs", data={"problem": "diagnosis_pairs"})
+    assert answer.status_code == 422
+    assert 'id="wrong-problem">The suite diagnosis_pairs has no cpu stage' in answer.text
+    assert store.active_jobs() == []
+
+
+def test_no_ladder_is_called_like_a_suite() -> None:
+    assert not {suite.name for suite in SUITES} & set(registry.problems())
+
+
+def test_measurements_are_cells_in_the_cache_states_that_their_problem_is_measured_in() -> None:
+    """A cell in both states counts twice, one outside its stage's contract not at all."""
+    both = Selection(("matmul",), None, (Size.of(m=64, n=64, k=64),), (Dtype.FLOAT32,), BackendName.CPU)
+    assert measurement_count(both) == 2 * len(cells_of(both))
+    assert measurement_count(WALKS) == 4
+    copies = Selection(("copy",), None, (Size.of(n=32_001),), (), BackendName.CUDA)
+    assert measurement_count(copies) == len(cells_of(copies)) - 1
 
 
 @pytest.mark.parametrize(

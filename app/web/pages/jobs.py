@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Form, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.domain.errors import InvalidInputError, UnavailableError
+from app.kernels.suites import SUITES
 from app.services.cancel_job import cancel_job
 from app.services.job_form import FormInput, JobForm, job_form, request_of
 from app.services.jobs_view import JobsView, jobs_view
@@ -22,6 +23,7 @@ from app.web.templating import Crumb, Page, render, render_part
 
 router = APIRouter(prefix="/jobs")
 PAGE = Page("pages/jobs.html", "jobs", (Crumb("Jobs"),))
+SUITE_NAMES = frozenset(suite.name for suite in SUITES)
 JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
@@ -67,9 +69,10 @@ def show_all(
     store: StoreDep,
     ended: Annotated[str, Query(max_length=10)] = "all",
     before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    suite: Annotated[str, Query(max_length=80)] = "",
 ) -> HTMLResponse:
-    """The whole page."""
-    form = job_form(store)
+    """The whole page; `suite` chooses one in the form."""
+    form = job_form(store, FormInput(suite) if suite in SUITE_NAMES else None)
     cost = _cost(store, form.entered)
     return render(request, PAGE, JobsPage(jobs_view(store, ended, before), form, cost, uuid4().hex))
 
@@ -126,5 +129,6 @@ def _cost(store: Store, entered: FormInput) -> Cost:
 
 
 def _form_field(field: str | None) -> str:
-    """sizes[0].m is the form's field `sizes`."""
-    return (field or "").split("[")[0].split(".")[0]
+    """sizes[0].m is the form's field `sizes`; ladders and suites share one field."""
+    name = (field or "").split("[")[0].split(".")[0]
+    return "problem" if name in ("suite", "selection") else name

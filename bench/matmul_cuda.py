@@ -169,9 +169,12 @@ def print_reports(runners: list[Runner]) -> None:
             )
 
 
-def print_roofs(architecture: str) -> bool:
+def print_roofs(architecture: str, capability: tuple[int, int]) -> bool:
     passed = True
     for stage in registry.stages("ceilings", BackendName.CUDA):
+        needed = stage.needs.compute_capability or capability
+        if needed > capability or (stage.needs.same_major and needed[0] != capability[0]):
+            continue
         assert stage.ceiling_size is not None
         runner = runner_of(stage, architecture)
         print_reports([runner])
@@ -204,8 +207,9 @@ def main() -> int:
     parser.add_argument("--variant", action="append", default=[], help="constants of double_buffer to try")
     parser.add_argument("--check-only", action="store_true", help="no timing, for compute-sanitizer")
     arguments = parser.parse_args()
-    capability = cupy.cuda.Device().compute_capability
-    architecture = nvrtc.architecture_of((int(capability[:-1]), int(capability[-1])))
+    digits = cupy.cuda.Device().compute_capability
+    capability = int(digits[:-1]), int(digits[-1])
+    architecture = nvrtc.architecture_of(capability)
     ladder = registry.stages("matmul", BackendName.CUDA)
     runners = [runner_of(stage, architecture) for stage in ladder]
     buffered = registry.stage("matmul", BackendName.CUDA, "double_buffer")
@@ -215,7 +219,7 @@ def main() -> int:
     if arguments.check_only:
         return 0 if passed else 1
     print_ladder(runners)
-    passed &= print_roofs(architecture)
+    passed &= print_roofs(architecture, capability)
     query = "name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu"
     print(
         subprocess.run(

@@ -81,6 +81,12 @@ class Roofs:
         return max(values, default=None)
 
     @property
+    def every(self) -> tuple[Ceiling, ...]:
+        """All that are known: bandwidths before arithmetic, measured before stated."""
+        bandwidths = (self.bandwidth, self.bandwidth_datasheet, self.l2, self.shared)
+        return (*(c for c in bandwidths if c), *self.every_compute)
+
+    @property
     def every_compute(self) -> tuple[Ceiling, ...]:
         """All compute roofs, the main arithmetic's first."""
         further = [c for other in self.others for c in (other.measured, other.stated)]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from app.domain.errors import NotFoundError
-from app.domain.vocabulary import CellStatus, Health
+from app.domain.measurement import Ceiling
+from app.domain.vocabulary import Arithmetic, CellStatus, Health, Provenance
 from app.storage.store import Store
 from app.web.charts.chart import ChartRequest, Figure, chart, charts
 from app.web.charts.label_placing import place_chips, place_labels
@@ -31,6 +32,11 @@ def draw(store: Store, name: str, run_id: int, **more: Any) -> Figure:
 
 def texts(figure: Figure) -> str:
     return " ".join(note["text"] for note in figure.layout["annotations"])
+
+
+def flat_roofs(figure: Figure) -> list[float]:
+    roofs = [shape for shape in figure.layout["shapes"] if shape["line"]["color"] == LIGHT.roof]
+    return sorted({shape["y0"] for shape in roofs if shape["y0"] == shape["y1"]})
 
 
 def test_charts_are_found_by_their_folder() -> None:
@@ -141,6 +147,38 @@ def test_roofs_are_solid_where_measured_and_dotted_where_stated(store: Store, gp
     lines = draw(store, "roofline", gpu).layout["shapes"]
     dashes = {line["line"]["dash"] for line in lines if line["line"]["color"] == LIGHT.roof}
     assert dashes == {"solid", "2px,2px"}
+
+
+def test_every_arithmetic_of_a_ladder_has_its_roof_and_no_other(store: Store) -> None:
+    run, samples = ladders.gpu_run((1024,))
+    measurements = tuple(
+        replace(m, arithmetic=Arithmetic.TENSOR_TF32_FP32ACC) if m.key.stage == "double_buffer" else m
+        for m in run.measurements
+    )
+    tensor = tuple(
+        Ceiling(name, name, "compute", value, Provenance.MEASURED)
+        for name, value in (("tensor_tf32", 430e12), ("tensor_fp16", 860e12))
+    )
+    changed = replace(run, measurements=measurements, ceilings=(*run.ceilings, *tensor))
+    figure = draw(store, "roofline", store.import_run(changed, samples)[0])
+    assert flat_roofs(figure) == pytest.approx([64.8, 66.9, 430])
+    assert "TF32 tensor <b>430</b> measured" in texts(figure)
+
+
+def test_a_ladder_of_halves_stands_under_the_tensor_roof_alone(store: Store) -> None:
+    run, samples = ladders.gpu_run((1024,))
+    halves = Arithmetic.TENSOR_FP16_FP32ACC
+    tensor = Ceiling("tensor_fp16", "FP16 tensor", "compute", 860e12, Provenance.MEASURED)
+    changed = replace(
+        run,
+        measurements=tuple(replace(m, arithmetic=halves) for m in run.measurements),
+        ceilings=(*run.ceilings, tensor),
+    )
+    run_id = store.import_run(changed, samples)[0]
+    figure = draw(store, "roofline", run_id)
+    assert flat_roofs(figure) == pytest.approx([860])
+    assert "FP16 tensor <b>860</b> measured" in texts(figure)
+    assert "FP16 tensor roof: <b>860</b> measured" in texts(draw(store, "ladder", run_id))
 
 
 def test_the_warm_pair_is_drawn_only_when_asked_for(store: Store, gpu: int) -> None:

@@ -13,6 +13,7 @@ from app.kernels.promise import Counted, Direction, Promise
 from app.kernels.registry import stage
 from app.kernels.splitting import COUNTER_BYTES, Split
 from app.kernels.stage import Stage
+from app.kernels.tensor_matmul.cuda import split_k as tensor
 
 SIZES = [
     Size.of(m=64, n=64, k=16_384),
@@ -21,6 +22,8 @@ SIZES = [
     Size.of(m=8, n=513, k=129),
     Size.of(m=4097, n=513, k=65_536),
 ]
+
+SPLITS = [split_k.SPLIT, row_split.SPLIT, tensor.SPLIT_K, tensor.ROW_SPLIT]
 
 
 def constant(found: Stage, name: str) -> int:
@@ -38,7 +41,7 @@ def test_declarations_repeat_the_constants_of_their_sources() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.key)
-@pytest.mark.parametrize("split", [split_k.SPLIT, row_split.SPLIT], ids=["split_k", "row_split"])
+@pytest.mark.parametrize("split", SPLITS, ids=["split_k", "row_split", "tensor", "tensor_rows"])
 def test_slices_cover_k_and_scratch_holds_them(split: Split, size: Size) -> None:
     slices, steps = split.slices(size), -(-size["k"] // split.step)
     per_slice = -(-steps // slices)
@@ -51,6 +54,16 @@ def test_slices_cover_k_and_scratch_holds_them(split: Split, size: Size) -> None
 def test_few_results_fill_one_wave_of_an_h200() -> None:
     assert split_k.SPLIT.slices(SIZES[0]) == 32
     assert row_split.SPLIT.slices(SIZES[1]) == 12
+    assert tensor.SPLIT_K.slices(SIZES[0]) == 8
+    assert tensor.ROW_SPLIT.slices(SIZES[1]) == 3
+
+
+def test_a_tensor_source_reads_as_its_declarations_say() -> None:
+    text = tensor.SOURCE.read_text(encoding="utf-8")
+    assert "WARPS = ROW_SPLIT ? 4 : 8" in text
+    assert "BLOCKS_PER_SM = ROW_SPLIT ? 6 : 1" in text
+    assert constant(tensor.STAGES[0], "STEP") == tensor.STEP
+    assert constant(tensor.STAGES[0], "COUNTER_BYTES") == COUNTER_BYTES
 
 
 def test_a_size_that_fills_the_gpu_without_slices_is_skipped_with_a_reason() -> None:

@@ -1,6 +1,9 @@
-// A block a row of W, k a multiple of 4: four 16-byte loads a thread cover 4096 terms at once, and short blocks
+// A block a row of W, k a multiple of 4: DEPTH 16-byte loads a thread cover 4096 terms at once, and short blocks
 // leave no long tail when the last rows run out. The order of the sum is fixed: lanes, then warps.
-constexpr int THREADS = 256, DEPTH = 4;
+#ifndef THREADS
+#define THREADS 256
+#define DEPTH 4
+#endif
 
 __device__ float dot(float4 w, float4 f, float sum) {
     return fmaf(w.x, f.x, fmaf(w.y, f.y, fmaf(w.z, f.z, fmaf(w.w, f.w, sum))));

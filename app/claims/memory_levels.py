@@ -18,7 +18,7 @@ from app.claims.published import Cell, Look
 from app.domain.device import Device
 from app.domain.measurement import Measurement
 from app.kernels.constant_latency.problem import CHAIN as CONSTANT_CHAIN
-from app.kernels.latency.chain import Chain
+from app.kernels.latency.chain import Chain, set_title
 from app.kernels.latency.problem import CHAIN as GLOBAL_CHAIN
 from app.kernels.read_bandwidth.problem import READ_BYTES
 from app.kernels.shared_latency.problem import CHAIN as SHARED_CHAIN
@@ -91,7 +91,7 @@ def hop_s(chain: Chain, one: Measurement) -> float:
 
 def latency(chain: Chain, cell: Cell) -> Measured:
     """Seconds of one dependent load, with the address arithmetic of the chain."""
-    return Measured((cell,), lambda one: hop_s(chain, one), f"time of a hop in {_set_title(cell)}")
+    return Measured((cell,), lambda one: hop_s(chain, one), f"time of a hop in {set_title(cell.size['kib'])}")
 
 
 def cycles(chain: Chain, cell: Cell) -> Measured:
@@ -115,7 +115,7 @@ def kept(chain: Chain, cells: Sequence[Cell]) -> Measured:
             last = walk
         return float(last.key.size["kib"] * KIB)
 
-    basis = f"largest set that is as fast as {_set_title(cells[0])}, within {AS_FAST * 100:.0f} %"
+    basis = f"largest set that is as fast as {set_title(cells[0].size['kib'])}, within {AS_FAST * 100:.0f} %"
     return Measured(tuple(cells), value, basis)
 
 
@@ -135,11 +135,6 @@ def largest_constant_set() -> Measured:
     return Measured(
         (constant_walk(64),), lambda one: one.key.size["kib"] * KIB, "the largest set that was walked"
     )
-
-
-def _set_title(cell: Cell) -> str:
-    kib = cell.size["kib"]
-    return f"{kib} KiB" if kib < KIB else f"{kib // KIB} MiB"
 
 
 def _roof(name: str, basis: str) -> Measured:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from app.domain.errors import InvalidInputError
 from app.domain.evidence import DeviceCoverage, DeviceEvidence
 from app.services.evidence import device_evidence, evidence_devices
 from app.storage.store import Store
+
+UUID_TAIL = 4
+
+
+@dataclass(frozen=True)
+class OfferedDevice:
+    """A device of the switch. `tail`: the end of its UUID where another one bears the same name, else ""."""
+
+    coverage: DeviceCoverage
+    tail: str
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,15 @@ class DeviceChoice:
     def uuid(self) -> str | None:
         """The chosen device's identity."""
         return self.evidence.device.uuid if self.evidence else None
+
+    @property
+    def offered(self) -> tuple[OfferedDevice, ...]:
+        """The devices, told apart."""
+        names = Counter(coverage.device.name for coverage in self.devices)
+        return tuple(
+            OfferedDevice(one, one.device.uuid[-UUID_TAIL:] if names[one.device.name] > 1 else "")
+            for one in self.devices
+        )
 
 
 def choose_device(store: Store, uuid: str | None) -> DeviceChoice:

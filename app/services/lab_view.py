@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.claims.catalogue import claims
+from app.claims.published import Judged, judge
 from app.domain.device import Device
 from app.domain.errors import NotFoundError
 from app.domain.evidence import DeviceEvidence, MeasuredCell
@@ -36,6 +38,7 @@ class LabPoint:
     theory: float | None
     measurement: Measurement | None
     run_id: int | None
+    imported: bool
     status: CellStatus | None
     reason: str
 
@@ -96,6 +99,26 @@ class LabView:
         return tuple(view for view in self.views if not view.measured_count)
 
 
+@dataclass(frozen=True)
+class ExperimentPage:
+    """One experiment on the chosen device, its neighbours on its page, and the claims that cite its problem.
+
+    Without evidence nothing is measured and nothing judged.
+    """
+
+    choice: DeviceChoice
+    view: ExperimentView
+    kind: ProblemKind
+    previous: Experiment | None
+    following: Experiment | None
+    claims: tuple[Judged, ...]
+
+    @property
+    def device(self) -> Device | None:
+        """The chosen device."""
+        return self.choice.evidence.device if self.choice.evidence else None
+
+
 def lab_view(store: Store, kind: ProblemKind, device_uuid: str | None) -> LabView:
     """The experiments of one kind of problem, in page order. Raises what `choose_device` raises."""
     choice = choose_device(store, device_uuid)
@@ -111,11 +134,7 @@ def experiment_view(store: Store, name: str, device_uuid: str | None) -> tuple[D
 
     Raises what `choose_device` raises.
     """
-    try:
-        experiment = experiments()[name]
-    except KeyError:
-        known = ", ".join(experiments())
-        raise NotFoundError(f"No experiment is called {name!r}. Known: {known}.", field="name") from None
+    experiment = _named(name)
     evidence = choose_device(store, device_uuid).evidence
     if evidence is None:
         raise NotFoundError(
@@ -123,6 +142,40 @@ def experiment_view(store: Store, name: str, device_uuid: str | None) -> tuple[D
             field="device",
         )
     return evidence.device, ExperimentView(experiment, points_of(experiment, evidence))
+
+
+def experiment_page(store: Store, name: str, device_uuid: str | None) -> ExperimentPage:
+    """One experiment with what stands around it. Raises NotFoundError for an unknown name.
+
+    Raises what `choose_device` raises.
+    """
+    experiment = _named(name)
+    kind = registry.problem(experiment.problem).kind
+    beside = [e for e in experiments().values() if registry.problem(e.problem).kind is kind]
+    at = beside.index(experiment)
+    choice = choose_device(store, device_uuid)
+    evidence = choice.evidence
+    return ExperimentPage(
+        choice=choice,
+        view=ExperimentView(experiment, points_of(experiment, evidence) if evidence else ()),
+        kind=kind,
+        previous=beside[at - 1] if at else None,
+        following=beside[at + 1] if at + 1 < len(beside) else None,
+        claims=_claims_citing(experiment, evidence) if evidence else (),
+    )
+
+
+def _named(name: str) -> Experiment:
+    try:
+        return experiments()[name]
+    except KeyError:
+        known = ", ".join(experiments())
+        raise NotFoundError(f"No experiment is called {name!r}. Known: {known}.", field="name") from None
+
+
+def _claims_citing(experiment: Experiment, evidence: DeviceEvidence) -> tuple[Judged, ...]:
+    citing = (c for c in claims() if any(cell.problem == experiment.problem for cell in c.look.cells))
+    return tuple(judge(claim, evidence) for claim in citing)
 
 
 def points_of(experiment: Experiment, evidence: DeviceEvidence) -> tuple[LabPoint, ...]:
@@ -158,6 +211,7 @@ def _point(experiment: Experiment, stage: Stage, size: Size, evidence: DeviceEvi
         theory=experiment.theory(stage, size, evidence),
         measurement=cell.measurement if cell else None,
         run_id=cell.run_id if cell else (fate.run_id if fate else None),
+        imported=cell is not None and cell.imported,
         status=fate.outcome.status if fate else None,
         reason="" if cell else (fate.outcome.reason if fate else "not measured on this device"),
     )

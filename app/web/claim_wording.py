@@ -18,10 +18,9 @@ from app.claims.rules import (
     Same,
     WithinFraction,
 )
-from app.domain.vocabulary import ProblemKind
 from app.kernels.experiment import experiments
-from app.kernels.registry import problem
 from app.web import formatting
+from app.web.view_state import experiment_href
 
 FORMATS: Mapping[Quantity, Callable[[float], str]] = {
     Quantity.FACTOR: lambda value: f"{formatting.plain(value)}×",
@@ -70,16 +69,9 @@ def rule_text(claim: PublishedClaim) -> str:
 
 
 def experiment_links(claim: PublishedClaim) -> tuple[tuple[str, str], ...]:
-    """Title and address of the charts that show the problems whose cells the claim cites."""
+    """Title and address of the experiments that show the problems whose cells the claim cites."""
     cited = {cell.problem for cell in claim.look.cells}
-    return tuple(
-        (one.title, f"{_PAGES[problem(one.problem).kind]}#chart-{one.name}")
-        for one in experiments().values()
-        if one.problem in cited and problem(one.problem).kind in _PAGES
-    )
-
-
-_PAGES = {ProblemKind.EXPERIMENT: "/lab", ProblemKind.HIERARCHY: "/hierarchy"}
+    return tuple((one.title, experiment_href(one)) for one in experiments().values() if one.problem in cited)
 
 
 @singledispatch

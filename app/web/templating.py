@@ -112,6 +112,9 @@ def _environment() -> Environment:
     environment.filters.update(
         {one.__name__: one for one in (*SENTENCES, *CLAIM_WORDS, *LEVEL_WORDS, *COMMANDS, highlighted_source)}
     )
+    environment.filters.update(
+        experiment_href=view_state.experiment_href, experiment_api_href=view_state.experiment_api_href
+    )
     environment.globals.update(
         static_url=static_files.url,
         lab_entries=LAB_ENTRIES,

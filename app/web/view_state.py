@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
 
-from app.domain.vocabulary import ProblemKind
+from app.kernels.experiment import Experiment
 from app.services.ladder_rows import LadderView
 from app.services.run_tables import CellRow, ProblemTable
-
-# Where the problems of a kind are shown for a device.
-LAB_PAGES: Mapping[ProblemKind, str] = {
-    ProblemKind.EXPERIMENT: "/lab",
-    ProblemKind.HIERARCHY: "/hierarchy",
-}
 
 
 @dataclass(frozen=True)
@@ -67,12 +60,22 @@ def cell_href(run_id: int, row: CellRow) -> str:
 
 
 def lab_href(table: ProblemTable, device_uuid: str | None) -> str | None:
-    """Address of the chart that shows the problem on a device; None where no page shows its kind."""
-    page = LAB_PAGES.get(table.kind) if table.kind else None
-    if page is None:
-        return None
-    anchor = f"#chart-{table.experiment}" if table.experiment else ""
-    return ViewState(page, ()).but(device=device_uuid) + anchor
+    """Address of the experiment that shows the problem on a device; None where none does."""
+    return (
+        None
+        if table.experiment is None
+        else ViewState(f"/lab/{table.experiment}", ()).but(device=device_uuid)
+    )
+
+
+def experiment_href(experiment: Experiment, device_uuid: str | None = None) -> str:
+    """Address of an experiment's own page."""
+    return ViewState(f"/lab/{experiment.name}", ()).but(device=device_uuid)
+
+
+def experiment_api_href(experiment: Experiment, device_uuid: str | None) -> str:
+    """Address of its twin in the REST interface."""
+    return ViewState(f"/api/v1/experiments/{experiment.name}", ()).but(device=device_uuid)
 
 
 def chart_href(name: str, ladder: LadderView, **parameters: str | None) -> str:

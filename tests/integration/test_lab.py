@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from app.claims.catalogue import claims as all_claims
 from app.domain.measurement import CellKey, CellOutcome, Measurement
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, CacheState, CellStatus, Dtype, Health
@@ -81,6 +82,42 @@ def test_the_page_shows_what_was_measured_and_escapes_reasons(client: TestClient
     assert "<b>out of memory</b>" not in html
     assert "quarantined" in html
     assert "/api/v1/experiments/stride/figure?device=" in html
+
+
+@pytest.mark.usefixtures("lab")
+def test_an_experiment_has_a_page_of_its_own(client: TestClient) -> None:
+    assert 'href="/lab/stride"' in client.get("/lab").text
+    html = client.get("/lab/stride").text
+    points = html[html.index('id="points-title"') : html.index('id="claims-title"')]
+    lesson = experiments()["stride"].lesson.split(".")[0]
+    assert lesson in html
+    assert "quarantined" in points
+    assert "&lt;b&gt;out of memory&lt;/b&gt;" in points
+    assert "not measured on this device" in points
+    assert points.count('href="/runs/1/stages/strided?problem=strided_access') == 2
+    assert 'data-next href="/lab/' in html
+    claims = html[html.index('id="claims-title"') :]
+    cited = {c.id for c in all_claims() if any(cell.problem == "strided_access" for cell in c.look.cells)}
+    assert cited
+    assert all(f'id="{claim}"' in claims for claim in cited)
+
+
+def test_every_experiment_has_a_page_before_anything_is_measured(client: TestClient) -> None:
+    for name, one in experiments().items():
+        answer = client.get(f"/lab/{name}")
+        assert answer.status_code == 200, name
+        assert "Not measured on this device yet" in answer.text
+        assert one.source in answer.text
+    assert client.get("/lab/nothing").status_code == 404
+
+
+@pytest.mark.usefixtures("lab")
+def test_the_ratio_of_a_point_is_measured_over_theory(client: TestClient, store: Store) -> None:
+    store.add_ceiling(1, examples.ceiling())
+    point = client.get(f"{URL}/stride").json()["points"][0]
+    assert point["theory"] > 0
+    assert point["ratio"] == pytest.approx(point["value"] / point["theory"])
+    assert point["imported"] is False
 
 
 @pytest.mark.usefixtures("lab")

@@ -109,3 +109,10 @@ def test_the_lectures_steps_lie_at_the_capacities_of_the_device(kib: int, cycles
     theory = experiments()["latency"].theory
     seconds = theory(only_stage("latency"), Size.of(kib=kib), evidence)
     assert seconds == pytest.approx(cycles / 2e9)
+
+
+@pytest.mark.parametrize(
+    ("kib", "title"), [(1, "1 KiB"), (512, "512 KiB"), (16_384, "16 MiB"), (2**22, "4 GiB")]
+)
+def test_sets_are_named_in_their_largest_unit(kib: int, title: str) -> None:
+    assert chains.set_title(kib) == title

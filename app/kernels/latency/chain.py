@@ -63,6 +63,14 @@ def not_a_power_of_two(size: Size) -> str | None:
     return f"{kib} KiB is no power of two, so its lines form no single cycle. Choose a power of two."
 
 
+def set_title(kib: int) -> str:
+    """ "64 KiB", "4 MiB", "2 GiB"."""
+    for unit, kib_of_unit in (("GiB", KIB * KIB), ("MiB", KIB)):
+        if kib >= kib_of_unit:
+            return f"{kib / kib_of_unit:g} {unit}"
+    return f"{kib} KiB"
+
+
 def chain_problem(name: str, title: str, question: str, chain: Chain, suite_kib: tuple[int, ...]) -> Problem:
     """The walk through one memory: inputs `chain` (lines, words per line), output `last`, the final line."""
 
@@ -90,7 +98,7 @@ def chain_problem(name: str, title: str, question: str, chain: Chain, suite_kib:
         scalars=lambda size: (chain.lines(size), chain.hops(size)),
         reference=reference,
         tolerance=lambda size, dtype: 0.0,
-        size_title=lambda size: f"{size['kib']} KiB",
+        size_title=lambda size: set_title(size["kib"]),
         reference_description="the same walk on the host",
         kind=ProblemKind.HIERARCHY,
         draw=draw,

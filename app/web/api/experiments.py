@@ -35,10 +35,12 @@ class PointOut(BaseModel):
     low: float | None = Field(description="Lower end of the 95 % interval.")
     high: float | None
     theory: float | None = Field(description="What the theory says; null where it says nothing here.")
+    ratio: float | None = Field(description="Measured over theory; null where either is missing.")
     provenance: Provenance
     n: int | None
     health: Health | None
     run_id: int | None
+    imported: bool = Field(description="Whether it came from another machine.")
     status: CellStatus | None
     reason: str
 
@@ -54,10 +56,12 @@ class PointOut(BaseModel):
             low=point.low,
             high=point.high,
             theory=point.theory,
+            ratio=point.ratio,
             provenance=shown.provenance if shown else Provenance.NOT_CAPTURED,
             n=shown.n if shown else None,
             health=shown.health if shown else None,
             run_id=point.run_id,
+            imported=point.imported,
             status=point.status,
             reason=point.reason,
         )

@@ -82,9 +82,10 @@ class Roofs:
 
     @property
     def every(self) -> tuple[Ceiling, ...]:
-        """All that are known: bandwidths before arithmetic, measured before stated."""
+        """All that bound the ladder: bandwidths, arithmetic, the library; measured before stated."""
         bandwidths = (self.bandwidth, self.bandwidth_datasheet, self.l2, self.shared)
-        return (*(c for c in bandwidths if c), *self.every_compute)
+        library = (self.library,) if self.library else ()
+        return (*(c for c in bandwidths if c), *self.every_compute, *library)
 
     @property
     def every_compute(self) -> tuple[Ceiling, ...]:

@@ -71,3 +71,13 @@ def test_without_a_run_the_page_says_how_to_get_one(client: TestClient) -> None:
     assert client.get(f"{URL}/compute/figure").status_code == 404
     assert client.get(f"{URL}/colour/figure").status_code == 422
     assert client.get("/ceilings?device=nobody").status_code == 422
+
+
+def test_tensor_roofs_are_written_in_the_unit_of_the_field(client: TestClient, store: Store) -> None:
+    run, samples = gpu_run()
+    fp8 = Ceiling("tensor_fp8", "FP8 tensor", "compute", 1.9e15, Provenance.MEASURED, "WGMMA m64n256k32 FP8")
+    run_id, _ = store.import_run(replace(run, ceilings=(*run.ceilings, fp8)), samples)
+    page = client.get("/ceilings").text
+    assert "1900\u202fTFLOP/s" in page
+    assert "WGMMA m64n256k32 FP8" in page
+    assert "FP8 tensor" not in client.get(f"/runs/{run_id}").text  # its ladder computes in FP32

@@ -113,6 +113,10 @@ def run(
     ] = None,
     stage: Annotated[list[str] | None, typer.Option("--stage", help="Only these; repeatable.")] = None,
     dtype: Annotated[list[str] | None, typer.Option("--dtype", help="Repeatable.")] = None,
+    duel: Annotated[
+        str,
+        typer.Option(help="Best own stage against the library in turn: burst, sustained or both by a comma."),
+    ] = "",
     backend: Annotated[str, typer.Option(help="auto, cuda or cpu.")] = "auto",
     label: Annotated[str, typer.Option(help="Shown in the run list.")] = "",
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the job is stopped.")] = None,
@@ -130,6 +134,7 @@ def run(
         sizes=tuple(size or ()),
         stages=tuple(stage) if stage else None,
         dtypes=tuple(dtype or ()),
+        duel=tuple(word.strip() for word in duel.split(",") if word.strip()),
         backend=backend,
         label=label,
         deadline_s=deadline,

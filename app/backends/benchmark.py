@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from app.backends.backend import Backend, PreparedCell
+from app.backends.duel import Arena, Contender, fight_all
 from app.backends.health import held_state
 from app.backends.monitor import StateLog
 from app.backends.recipe import source_of
@@ -90,6 +91,7 @@ class Benchmark:
         self._random = random.Random(seed)
         self._sources: set[str] = set()
         self._ended: set[CellKey] = set()
+        self._contenders: dict[CellKey, Contender] = {}  # measured, and to end after their duel
         self._round = 0
         self._reported_at = 0.0
 
@@ -134,9 +136,11 @@ class Benchmark:
                 if lane.is_sampled:
                     with self._outcome_on_failure(lane.key, lane.cell):
                         self._finish(lane)
+        if self._contenders:
+            self._duel()
 
     def _open(self, lanes: Sequence[Lane]) -> list[Lane]:
-        return [lane for lane in lanes if lane.key not in self._ended]
+        return [lane for lane in lanes if lane.key not in self._ended | self._contenders.keys()]
 
     def _admit(self, cells: Sequence[CellKey]) -> list[Lane]:
         lanes: list[Lane] = []
@@ -218,7 +222,18 @@ class Benchmark:
         for series in lane.series:
             found = measurement(series, lane.stage, lane.cell, correctness, self._roofs, lane.launch_s)
             self._emit(Measured(found, series.all_samples()))
-        self._end(lane.key, CellStatus.MEASURED, "", lane.cell)
+        warm = next((series for series in lane.series if series.cache is CacheState.WARM), None)
+        if self._plan.duel and warm is not None:
+            self._contenders[lane.key] = Contender(lane.key, lane.stage, lane.cell, warm.median_s)
+        else:
+            self._end(lane.key, CellStatus.MEASURED, "", lane.cell)
+
+    def _duel(self) -> None:
+        contenders, self._contenders = self._contenders, {}
+        arena = Arena(self._log, self._plan.duel_rule, self._emit, self._seed + 2)
+        fight_all(tuple(contenders.values()), self._plan.duel, arena)
+        for key, contender in contenders.items():
+            self._end(key, CellStatus.MEASURED, "", contender.cell)
 
     def _report(self, lanes: Sequence[Lane]) -> None:
         now = time.monotonic()

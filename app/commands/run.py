@@ -17,6 +17,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from app.commands.duel_table import duel_tables
 from app.commands.exit_codes import ExitCode
 from app.commands.ladder_table import ladder_tables, unmeasured_lines
 from app.commands.rest_client import RestClient
@@ -39,6 +40,7 @@ class RunRequest:
     sizes: tuple[str, ...]
     stages: tuple[str, ...] | None
     dtypes: tuple[str, ...]
+    duel: tuple[str, ...]
     backend: str
     label: str
     deadline_s: float | None
@@ -54,9 +56,10 @@ class RunRequest:
         return body
 
     def _suite_body(self) -> dict[str, Any]:
-        if self.sizes or self.dtypes or self.stages:
+        if self.sizes or self.dtypes or self.stages or self.duel:
             raise InvalidInputError(
-                "--suite brings its own stages, sizes and dtypes: leave --stage, --size and --dtype out.",
+                "--suite brings its own stages, sizes and dtypes and has no duels: leave --stage, --size, "
+                "--dtype and --duel out.",
                 field="suite",
             )
         return {"suite": self.suite}
@@ -67,6 +70,7 @@ class RunRequest:
             "selection": {"problems": [self.problem], "stages": list(self.stages) if self.stages else None},
             "sizes": [parse_size(self.problem, text).as_dict() for text in sizes],
         }
+        body |= {"duel": list(self.duel)} if self.duel else {}
         return body | ({"dtypes": list(self.dtypes)} if self.dtypes else {})
 
 
@@ -106,7 +110,7 @@ def run(request: RunRequest, data_dir: Path, token: str | None, console: Console
         found = client.get(f"/runs/{job['run_id']}")
     device = f"{found['device']['name']}, run" if found["device"] else "Run"
     console.print(f"{device} {found['id']}", markup=False)
-    for table in (*ladder_tables(found), *suite_tables(found)):
+    for table in (*ladder_tables(found), *suite_tables(found), *duel_tables(found)):
         console.print(table)
     for line in unmeasured_lines(found):
         console.print(line)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.domain.device import Capability, Device, DeviceState, Environment
+from app.domain.duel import Duel, DuelRule
 from app.domain.measurement import Ceiling, CellKey, CellOutcome, Measurement, Samples
-from app.domain.vocabulary import BackendName
+from app.domain.vocabulary import BackendName, Regime
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Plan:
     cold: StopRule = field(default_factory=StopRule)
     warm: StopRule = field(default_factory=StopRule)
     brief: StopRule = field(default_factory=StopRule)  # for every problem that is no ladder
+    duel: tuple[Regime, ...] = ()  # regimes in which the fastest of each group fight
+    duel_rule: DuelRule = field(default_factory=DuelRule)
     measure_ceilings: bool = True
     known_ceilings: tuple[Ceiling, ...] = ()  # measured by an earlier child of the job: roofs for this one
     cache_dir: str = ""  # cubins and compiled CPU code
@@ -93,6 +96,14 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class DuelFought:
+    """The end of one duel."""
+
+    duel: Duel
+    kind: Literal["duel"] = "duel"
+
+
+@dataclass(frozen=True)
 class CellEnded:
     """A cell is over: measured (both cache states), skipped, unsupported, wrong or failed."""
 
@@ -139,6 +150,7 @@ ChildMessage = (
     | CellStarted
     | RoundDone
     | Measured
+    | DuelFought
     | CellEnded
     | SourceUsed
     | LogLine

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.domain.device import Device, Environment
+from app.domain.duel import Duel
 from app.domain.measurement import Ceiling, CellOutcome, Measurement
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus, RunStatus
+from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus, Regime, RunStatus
 
 
 @dataclass(frozen=True)
 class Selection:
     """What to measure. `stages` None means every stage of each problem that the backend can run.
 
-    A suite has no sizes and no dtypes: each problem brings its own (`app.kernels.cells`).
+    A suite has no sizes and no dtypes: each problem brings its own (`app.kernels.cells`). `duel`: regimes in
+    which the fastest own stage fights the fastest library line; library lines then always take part.
     """
 
     problems: tuple[str, ...]
@@ -24,6 +26,7 @@ class Selection:
     sizes: tuple[Size, ...]
     dtypes: tuple[Dtype, ...]
     backend: BackendName
+    duel: tuple[Regime, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,3 +130,4 @@ class Run:
     outcomes: tuple[CellOutcome, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)  # sha256 -> text of each stage's source
+    duels: tuple[Duel, ...] = ()

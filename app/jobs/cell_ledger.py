@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from app.backends.duel import default_duel_rule
 from app.backends.stopping import default_rules
 from app.domain.child_messages import (
     CeilingMeasured,
@@ -66,7 +67,7 @@ class CellLedger:
         """Whether one cell at least was measured."""
         return any(outcome.status is CellStatus.MEASURED for outcome in self._ended.values())
 
-    def plan(self, backend: BackendName, cache_dir: str) -> Plan:
+    def plan(self, backend: BackendName, cache_dir: str, duel: tuple[Regime, ...] = ()) -> Plan:
         """The task of the next child: what is left, with the samples that a dead child streamed."""
         remaining = self.remaining
         self.in_flight, self.done, self.fatal, self._reached_cells = None, False, None, False
@@ -77,6 +78,8 @@ class CellLedger:
             cold=rules.cold,
             warm=rules.warm,
             brief=rules.brief,
+            duel=duel,
+            duel_rule=default_duel_rule(backend),
             measure_ceilings=self._needs_ceilings,
             known_ceilings=tuple(self._ceilings.values()),
             cache_dir=cache_dir,

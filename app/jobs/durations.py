@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
+from app.backends.duel import default_duel_rule
 from app.backends.stopping import BRIEF, PATIENCE, default_rules
 from app.domain.device import Device
 from app.domain.measurement import CellKey
@@ -56,7 +57,8 @@ def expected_durations(store: Store, selection: Selection, device: Device | None
     history = _history(store, device) if device else History()
     plain = _uncalibrated(selection, device, history.median_s)
     factor = _calibration(history, device)
-    cell_s = {cell: seconds * factor for cell, seconds in plain.cell_s.items()}
+    duel_s = _duel_s(selection)
+    cell_s = {cell: seconds * factor + duel_s.get(cell, 0.0) for cell, seconds in plain.cell_s.items()}
     return Durations(plain.start_s * factor, cell_s, plain.known)
 
 
@@ -71,6 +73,14 @@ def sampling_s(launch_s: float, backend: BackendName) -> float:
         limit_s = max(rule.max_total_s, min(rule.min_samples * launch_s, PATIENCE * rule.max_total_s))
         total_s += max(launch_s, min(limit_s, wanted_s))
     return total_s
+
+
+def _duel_s(selection: Selection) -> dict[CellKey, float]:
+    """Seconds of the duels, by the last cell of each problem, size and dtype. No pace shortens a rest."""
+    rule = default_duel_rule(selection.backend)
+    one_s = sum(rule.expected_s(regime) for regime in selection.duel)
+    last = {(cell.problem, cell.size, cell.dtype): cell for cell in cells_of(selection)}
+    return {cell: one_s for cell in last.values() if selection.duel}
 
 
 def _uncalibrated(selection: Selection, device: Device | None, known: Mapping[CellKey, float]) -> Durations:
@@ -145,7 +155,7 @@ def _calibration(history: History, device: Device | None) -> float:
     Each is estimated anew: the estimate that was stored with it is corrected already.
     """
     ratios = [
-        (job.finished_at - job.started_at).total_seconds()
+        ((job.finished_at - job.started_at).total_seconds() - sum(_duel_s(job.selection).values()))
         / _uncalibrated(job.selection, device, history.median_s).total_s
         for job in history.jobs
         # A job begun twice took in the time that the worker was away.

@@ -10,6 +10,7 @@ from app.domain.child_messages import (
     CeilingMeasured,
     CellEnded,
     ChildMessage,
+    DuelFought,
     Measured,
     Probed,
     SourceUsed,
@@ -29,6 +30,7 @@ class Findings:
             Probed: self._probed,
             CeilingMeasured: lambda m: store.add_ceiling(run_id, m.ceiling),
             Measured: lambda m: store.add_measurement(run_id, m.measurement, m.samples),
+            DuelFought: lambda m: store.add_duel(run_id, m.duel),
             CellEnded: lambda m: store.add_outcome(run_id, m.outcome),
             SourceUsed: lambda m: store.add_source(run_id, m.sha256, m.text),
         }

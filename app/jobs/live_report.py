@@ -13,10 +13,12 @@ from app.domain.child_messages import (
     CellEnded,
     CellStarted,
     ChildMessage,
+    DuelFought,
     LogLine,
     Measured,
     RoundDone,
 )
+from app.domain.duel import Duel
 from app.domain.errors import NotFoundError, UnavailableError
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Progress
@@ -63,6 +65,7 @@ class LiveReport:
             RoundDone: self._round,
             Measured: self._measured,
             CellEnded: self._ended,
+            DuelFought: lambda message: self.log(_duel_words(message.duel)),
             LogLine: lambda message: self.log(message.text),
         }
 
@@ -177,6 +180,14 @@ def _flop_per_s(key: CellKey, backend: BackendName, median_s: float) -> float | 
 
 def _words(key: CellKey) -> str:
     return f"{key.problem} {key.stage} {key.size.key} {key.dtype.value}"
+
+
+def _duel_words(duel: Duel) -> str:
+    low, high = duel.range
+    return (
+        f"Duel at {duel.size.key} {duel.dtype.value}, {duel.regime.value}: {duel.own} reached "
+        f"{duel.ratio:.3f} of {duel.library} ({low:.3f} to {high:.3f} over {len(duel.pairs)} pairs)."
+    )
 
 
 def _progress_data(progress: Progress) -> dict[str, object]:

@@ -52,7 +52,8 @@ class MeasuringSession:
 
     def _run_child(self, command: ChildCommand, lock_fd: int) -> str:
         """Run one child to its end; returns why cells may be left over."""
-        plan = self._ledger.plan(self._job.selection.backend, self._bench.cache_dir)
+        selection = self._job.selection
+        plan = self._ledger.plan(selection.backend, self._bench.cache_dir, selection.duel)
         child = ChildProcess(command, plan, (lock_fd,))
         try:
             silent = self._listen(child)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.domain.measurement import CellKey
 from app.domain.run import Selection
 from app.kernels.registry import problem, stage, stages
+from app.kernels.stage import Stage
 
 
 def cells_of(selection: Selection) -> tuple[CellKey, ...]:
@@ -20,7 +21,7 @@ def cells_of(selection: Selection) -> tuple[CellKey, ...]:
         for size in selection.sizes or problem(problem_name).suite_sizes
         for dtype in selection.dtypes or problem(problem_name).dtypes
         for stage in stages(problem_name, selection.backend)
-        if dtype in stage.dtypes and (selection.stages is None or stage.name in selection.stages)
+        if dtype in stage.dtypes and _is_chosen(stage, selection)
     )
 
 
@@ -35,3 +36,9 @@ def measurement_count(selection: Selection) -> int:
 def _taken(cell: CellKey, selection: Selection) -> bool:
     declared = stage(cell.problem, selection.backend, cell.stage)
     return declared.why_not is None or declared.why_not(cell.size) is None
+
+
+def _is_chosen(declared: Stage, selection: Selection) -> bool:
+    if selection.stages is None or declared.name in selection.stages:
+        return True
+    return bool(selection.duel) and declared.reference

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 
+from app.domain.duel import DUEL_REGIMES, Duel
 from app.domain.errors import RoofladderError, UnsupportedCapsuleError
 from app.domain.measurement import CellKey, Measurement, Samples
 from app.domain.run import Run
@@ -30,6 +32,8 @@ def check_run(run: Run, samples: Sequence[Samples]) -> None:
     _check_words(run)
     for i, ceiling in enumerate(run.ceilings):
         _require(ceiling.value > 0, f"ceilings[{i}].value", "is not positive")
+    for i, duel in enumerate(run.duels):
+        _check_duel(duel, f"duels[{i}]")
     for name, text in run.sources.items():
         _require(
             hashlib.sha256(text.encode()).hexdigest() == name, "sources", f"{name[:12]} has another content"
@@ -73,6 +77,7 @@ def _check_words(run: Run) -> None:
         names += [("environment", text) for text in told]
     names += [("ceilings", text) for ceiling in run.ceilings for text in (ceiling.name, ceiling.title)]
     reasons = [("outcomes", outcome.reason) for outcome in run.outcomes]
+    names += [("duels", duel.library_call) for duel in run.duels]
     reasons += [("measurements", text) for one in run.measurements for text in one.health_reasons]
     reasons += [("error", run.summary.error.message)] if run.summary.error else []
     try:
@@ -88,6 +93,8 @@ def _keys(run: Run, samples: Sequence[Samples]) -> Iterator[CellKey]:
     yield from (measurement.key for measurement in run.measurements)
     yield from (outcome.key for outcome in run.outcomes)
     yield from (one.key for one in samples)
+    for duel in run.duels:
+        yield from (CellKey(duel.problem, name, duel.size, duel.dtype) for name in (duel.own, duel.library))
 
 
 def _check_key(key: CellKey) -> None:
@@ -111,6 +118,15 @@ def _check_measurement(measurement: Measurement, field: str) -> None:
         measurement.noise_fraction or 0,
     )
     _require(all(value >= 0 for value in amounts), field, "has a negative amount")
+
+
+def _check_duel(duel: Duel, field: str) -> None:
+    _require(duel.regime in DUEL_REGIMES, f"{field}.regime", "is none of a duel")
+    _require(bool(duel.pairs), f"{field}.pairs", "is empty")
+    _require(duel.flop >= 0, f"{field}.flop", "is negative")
+    for block in (block for pair in duel.pairs for block in (pair.own, pair.library)):
+        _require(0 < block.launch_s < math.inf, f"{field}.pairs", "have a duration that is not positive")
+        _require(block.launches >= 1, f"{field}.pairs", "have a block without launches")
 
 
 def _check_samples(run: Run, samples: Sequence[Samples]) -> None:

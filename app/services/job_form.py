@@ -77,6 +77,8 @@ def job_form(store: Store, entered: FormInput | None = None) -> JobForm:
     if not chosen.sizes and (entered is None or _suite(chosen) is not None):
         chosen = replace(chosen, sizes=_usual_sizes(backend))
     problem = next((p for p in problems if p.name == chosen.problem), problems[0])
+    if chosen.dtype not in problem.dtypes:  # what was chosen for another ladder
+        chosen = replace(chosen, dtype=problem.dtypes[0].value)
     names = "×".join(parameter.name for parameter in problem.size_parameters)
     return JobForm(
         problems=problems,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.errors import NotFoundError
 from app.domain.run import RunSummary
@@ -10,6 +10,7 @@ from app.domain.vocabulary import BackendName
 from app.kernels import registry
 from app.kernels.problem import Problem
 from app.kernels.stage import Stage
+from app.services.duels import DuelRow, newest_duels
 from app.storage.store import Store
 
 
@@ -28,6 +29,7 @@ class LadderEntry:
 
     problem: Problem
     ladders: tuple[BackendLadder, ...]
+    duels: tuple[DuelRow, ...] = ()  # the newest of each device, size, type and regime
 
 
 def catalogue(store: Store) -> tuple[LadderEntry, ...]:
@@ -40,7 +42,8 @@ def ladder_entry(store: Store, name: str) -> LadderEntry:
     problem = registry.problem(name)
     if not problem.is_ladder:
         raise NotFoundError(f"{name} holds the roofs' micro-benchmarks and is no ladder.", field="problem")
-    return _entry(store, problem)
+    entry = _entry(store, problem)
+    return replace(entry, duels=newest_duels(store, problem.name))
 
 
 def _entry(store: Store, problem: Problem) -> LadderEntry:

@@ -19,5 +19,6 @@ def run_again(store: Store, queue: JobQueue, run_id: int) -> Job:
         dtypes=tuple(dtype.value for dtype in chosen.dtypes),
         stages=chosen.stages,
         backend=chosen.backend.value,
+        duel=tuple(regime.value for regime in chosen.duel),
     )
     return submit_job(store, queue, JobRequest(request, run.summary.label)).job

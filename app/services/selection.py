@@ -15,6 +15,7 @@ from app.kernels.problem import Problem, needed_bytes
 from app.kernels.registry import problems, stages
 from app.kernels.suites import SUITES
 from app.kernels.suites import suite as suite_named
+from app.services.duel_request import checked_duel
 
 MAX_ENTRIES = 64
 MAX_CELLS = 1000
@@ -27,7 +28,7 @@ class SelectionRequest:
     """What a caller asked for, words not yet checked. `stages` None means all of them.
 
     Without sizes and dtypes each problem brings its own. `suite` names problems together, instead of
-    `problems`.
+    `problems`. `duel`: regimes in which the fastest own stage fights the fastest library line.
     """
 
     problems: tuple[str, ...]
@@ -36,6 +37,7 @@ class SelectionRequest:
     stages: tuple[str, ...] | None = None
     backend: str = BACKEND_AUTO
     suite: str | None = None
+    duel: tuple[str, ...] = ()
 
 
 def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]) -> Selection:
@@ -51,6 +53,7 @@ def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]
         sizes=_sizes(request.sizes, chosen) if request.sizes else _own_sizes(request, chosen),
         dtypes=_dtypes(request.dtypes, chosen) if request.dtypes else (),
         backend=backend,
+        duel=checked_duel(request.duel, chosen, backend),
     )
     _check_cells(selection)
     device = device_of(backend, workers)

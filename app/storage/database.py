@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.storage.duel_repository import DuelRepository
 from app.storage.event_repository import EventRepository
 from app.storage.evidence_repository import EvidenceRepository
 from app.storage.import_repository import ImportRepository
@@ -18,6 +19,7 @@ class SqlStore(
     JobRepository,
     EventRepository,
     MeasurementRepository,
+    DuelRepository,
     RunRepository,
     EvidenceRepository,
     ImportRepository,

@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from app.domain.device import Device, Environment, WorkerSnapshot
+from app.domain.duel import DuelPair
 from app.domain.measurement import CompilerReport, Correctness, Recipe, Roof
 from app.domain.run import Selection
 
@@ -44,6 +45,7 @@ RECIPE = Codec(Recipe)
 COMPILER_REPORT = Codec(CompilerReport)
 CORRECTNESS = Codec(Correctness)
 ROOF = Codec(Roof)
+DUEL_PAIRS = Codec(tuple[DuelPair, ...])
 TEXTS = Codec(tuple[str, ...])
 FACTS = Codec(dict[str, str])
 EVENT_DATA = Codec(dict[str, object])

@@ -12,6 +12,7 @@ from app.domain.errors import InvalidInputError
 from app.domain.measurement import CellKey, Samples
 from app.domain.run import Run
 from app.domain.vocabulary import CacheState, Regime
+from app.storage.duel_repository import write_duel
 from app.storage.encoding import SELECTION
 from app.storage.measurement_repository import write_measurement, write_outcome, write_source
 from app.storage.measurement_rows import ceiling_row
@@ -86,5 +87,7 @@ def _add_findings(session: Session, row: RunRow, run: Run, samples: dict[_Sample
         write_outcome(session, row.id, outcome)
     for ceiling in run.ceilings:
         session.merge(ceiling_row(row.id, ceiling))
+    for duel in run.duels:
+        write_duel(session, row.id, duel)
     for sha256, text in run.sources.items():
         write_source(session, row.id, sha256, text)

@@ -12,6 +12,7 @@ from sqlmodel import col
 from app.domain.errors import ConflictError
 from app.domain.run import Run, RunSummary
 from app.domain.vocabulary import RunStatus
+from app.storage.duel_repository import duels_of
 from app.storage.encoding import ENVIRONMENT, SELECTION
 from app.storage.repository import Repository, run_row
 from app.storage.run_contents import ceilings_of, measurements_of, outcomes_of, sources_of
@@ -44,6 +45,7 @@ class RunRepository(Repository):
                 measurements=measurements_of(session, run_id),
                 outcomes=outcomes_of(session, run_id),
                 ceilings=ceilings_of(session, run_id),
+                duels=duels_of(session, run_id),
                 sources=sources_of(session, run_id),
             )
 

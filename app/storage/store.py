@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Protocol
 
 from app.domain.device import WorkerSnapshot
+from app.domain.duel import Duel, FoughtDuel
 from app.domain.evidence import CellFate, DeviceCoverage, MeasuredCell
 from app.domain.measurement import Ceiling, CellOutcome, Measurement, Samples
 from app.domain.run import Job, JobError, JobEvent, Progress, Run, RunSummary, Selection
-from app.domain.vocabulary import JobKind, JobStatus, RunStatus
+from app.domain.vocabulary import BackendName, JobKind, JobStatus, RunStatus
 
 
 class Store(Protocol):
@@ -108,6 +109,10 @@ class Store(Protocol):
         """Insert or replace, by name and source."""
         ...
 
+    def add_duel(self, run_id: int, duel: Duel) -> None:
+        """Insert or replace, by problem, size, dtype, arithmetic and regime."""
+        ...
+
     def add_source(self, run_id: int, sha256: str, text: str) -> None:
         """Keep the text once, content-addressed."""
         ...
@@ -166,6 +171,10 @@ class Store(Protocol):
 
     def measured_devices(self) -> list[DeviceCoverage]:
         """Every device with a measurement, as it was in its latest run."""
+        ...
+
+    def newest_duels(self, problem: str, backend: BackendName) -> list[FoughtDuel]:
+        """The last duel of each device, size, dtype, arithmetic and regime."""
         ...
 
     # workers

@@ -250,6 +250,25 @@ class CellOutcomeRow(SQLModel, table=True):
     compiler_sha256: str | None = Field(default=None, foreign_key="compiler_report.sha256")
 
 
+class DuelRow(SQLModel, table=True):
+    """One duel of a run; `pairs` are domain `DuelPair`s as JSON."""
+
+    __tablename__ = "duel"
+    __table_args__ = (Index("ix_duel_problem", "problem", "run_id"),)
+
+    run_id: int = _owned_by_run(primary_key=True)
+    problem: str = Field(primary_key=True)
+    size_key: str = Field(primary_key=True)
+    dtype: str = Field(primary_key=True)
+    arithmetic: str = Field(primary_key=True)
+    regime: str = Field(primary_key=True)
+    own: str
+    library: str
+    library_call: str = Field(sa_type=Text)
+    flop: int = Field(sa_type=BigInteger)
+    pairs: str = Field(sa_type=Text)
+
+
 class CeilingRow(SQLModel, table=True):
     """A roof of the device as it stood in one run."""
 

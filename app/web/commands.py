@@ -28,6 +28,8 @@ def cli_command(run: Run) -> str:
         words += ["--dtype", dtype.value]
     for stage in selection.stages or ():
         words += ["--stage", stage]
+    if selection.duel:
+        words += ["--duel", ",".join(selection.duel)]
     return shlex.join(words)
 
 
@@ -36,6 +38,7 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
     suite = suite_of(selection)
     if suite is not None:
         return {"kind": "benchmark", "suite": suite.name, "backend": "auto", "label": label}
+    duel = {"duel": [regime.value for regime in selection.duel]} if selection.duel else {}
     return {
         "kind": "benchmark",
         "selection": {
@@ -46,6 +49,7 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
         "dtypes": [dtype.value for dtype in selection.dtypes] or None,
         "backend": "auto",
         "label": label,
+        **duel,
     }
 
 

@@ -203,6 +203,11 @@ def clock(hertz: float | None) -> str:
     return scale.text(hertz)
 
 
+def power(watts: float | None) -> str:
+    """ "655 W"."""
+    return with_unit(fixed(watts, 0), "W")
+
+
 def small_error(value: float | None) -> str:
     """A relative error: "2.1 × 10⁻⁶"; plain from 0.01 up."""
     if value is None:

@@ -51,6 +51,7 @@ FILTERS = (
     formatting.percent_whole,
     formatting.plain,
     formatting.plus_minus,
+    formatting.power,
     formatting.rate,
     formatting.rate_scale,
     formatting.rate_short,

@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from app.domain.duel import DUEL_REGIMES
 from app.domain.run import Job, Selection
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus
+from app.domain.vocabulary import BackendName, Dtype, JobKind, JobStatus, Regime
+from app.kernels import registry
 from app.kernels.suites import SUITES
 from app.services.edit_run import MAX_LABEL
 from app.services.selection import MAX_ENTRIES, SelectionRequest
@@ -70,10 +72,17 @@ class JobIn(BaseModel):
         None,
         min_length=1,
         max_length=len(Dtype),
-        description="null is float32 where sizes are given, else each problem's own.",
+        description="null is float32 where sizes are given and every problem takes it, "
+        "else each problem's own.",
     )
     backend: Literal["auto", "cuda", "cpu"] = Field(
         "auto", description="`auto` is the backend of the worker's device."
+    )
+    duel: list[Literal["burst", "sustained"]] = Field(
+        default_factory=list,
+        max_length=len(DUEL_REGIMES),
+        description="Regimes in which the fastest own stage of each size and dtype fights the fastest "
+        "library line, block by block in turn. Library lines then take part whatever `stages` says.",
     )
     label: str = Field("", max_length=MAX_LABEL)
     deadline_s: float = Field(
@@ -89,14 +98,20 @@ class JobIn(BaseModel):
     def _one_of_both(self) -> JobIn:
         if (self.selection is None) == (self.suite is None):
             raise ValueError("give either selection or suite")
-        if self.suite is not None and (self.sizes or self.dtypes):
-            raise ValueError("a suite brings its own sizes and dtypes: leave both out")
+        if self.suite is not None and (self.sizes or self.dtypes or self.duel):
+            raise ValueError("a suite brings its own sizes and dtypes and has no duels: leave them out")
         return self
+
+    def _usual_dtypes(self) -> list[Dtype]:
+        known = registry.problems()
+        named = self.selection.problems if self.selection and self.sizes else []
+        takes_float32 = all(Dtype.FLOAT32 in known[name].dtypes for name in named if name in known)
+        return [Dtype.FLOAT32] if named and takes_float32 else []
 
     def request(self) -> JobRequest:
         """The same in the service's words."""
         stages = self.selection.stages if self.selection else None
-        dtypes = self.dtypes or ([Dtype.FLOAT32] if self.sizes else [])
+        dtypes = self.dtypes or self._usual_dtypes()
         return JobRequest(
             selection=SelectionRequest(
                 problems=tuple(self.selection.problems) if self.selection else (),
@@ -105,6 +120,7 @@ class JobIn(BaseModel):
                 dtypes=tuple(dtypes),
                 backend=self.backend,
                 suite=self.suite,
+                duel=tuple(self.duel),
             ),
             label=self.label,
             deadline_s=self.deadline_s,
@@ -136,6 +152,7 @@ class SelectionOut(BaseModel):
     sizes: list[dict[str, int]] = Field(description="Empty means each problem's own.")
     dtypes: list[Dtype] = Field(description="Empty means each problem's own.")
     backend: BackendName
+    duel: list[Regime] = Field(description="Regimes of the duels asked for; empty means none.")
 
     @classmethod
     def of(cls, selection: Selection) -> SelectionOut:
@@ -146,6 +163,7 @@ class SelectionOut(BaseModel):
             sizes=[size.as_dict() for size in selection.sizes],
             dtypes=list(selection.dtypes),
             backend=selection.backend,
+            duel=list(selection.duel),
         )
 
 

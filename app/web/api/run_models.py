@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.domain.device import Device, Environment
+from app.domain.duel import Duel, DuelSide
 from app.domain.measurement import Ceiling, CellOutcome, CompilerReport, Measurement, Recipe, Samples
 from app.domain.run import Run, RunSummary
 from app.domain.vocabulary import (
@@ -163,6 +164,58 @@ class CeilingOut(BaseModel):
         return cls.model_validate(ceiling, from_attributes=True)
 
 
+class DuelBlockOut(BaseModel):
+    """One side's launches in a row."""
+
+    launch_s: float = Field(description="Mean seconds per launch.")
+    launches: int
+    sm_clock_hz: float | None = Field(description="In the second half of the block.")
+    power_w: float | None
+
+
+class DuelPairOut(BaseModel):
+    """Two neighbouring blocks."""
+
+    ratio: float
+    own_first: bool
+    own: DuelBlockOut
+    library: DuelBlockOut
+
+
+class DuelOut(BaseModel):
+    """The fastest own stage against the fastest library line on one size and dtype, in one regime."""
+
+    problem: str = Field(examples=["tensor_matmul"])
+    size: dict[str, int] = Field(examples=[{"m": 4096, "n": 4096, "k": 4096}])
+    dtype: Dtype
+    arithmetic: Arithmetic
+    regime: Regime
+    own: str = Field(description="Stage by name.")
+    library: str = Field(description="Library line by name.")
+    library_call: str = Field(description="Version, function and algorithm.")
+    ratio: float = Field(description="Speed of own over library: median over the pairs.", examples=[1.03])
+    ratio_min: float
+    ratio_max: float
+    ratio_quartiles: tuple[float, float] | None = Field(description="null for fewer than four pairs.")
+    flop: int = Field(description="Of one launch.")
+    own_side: DuelSide = Field(description="Medians over its blocks.")
+    library_side: DuelSide
+    pairs: list[DuelPairOut]
+
+    @classmethod
+    def of(cls, duel: Duel) -> DuelOut:
+        """The duel as the interface gives it."""
+        fields = {name: getattr(duel, name) for name in cls.model_fields if hasattr(duel, name)}
+        low, high = duel.range
+        told = {
+            "size": duel.size.as_dict(),
+            "ratio_min": low,
+            "ratio_max": high,
+            "ratio_quartiles": duel.quartiles,
+        }
+        return cls.model_validate(fields | told, from_attributes=True)
+
+
 class RunOut(RunSummaryOut):
     """A whole run but its raw samples."""
 
@@ -171,6 +224,7 @@ class RunOut(RunSummaryOut):
     measurements: list[MeasurementOut]
     outcomes: list[OutcomeOut]
     ceilings: list[CeilingOut]
+    duels: list[DuelOut]
 
     @classmethod
     def of_run(cls, run: Run) -> RunOut:
@@ -182,6 +236,7 @@ class RunOut(RunSummaryOut):
             measurements=[MeasurementOut.of(one) for one in run.measurements],
             outcomes=[OutcomeOut.of(one) for one in run.outcomes],
             ceilings=[CeilingOut.of(one) for one in run.ceilings],
+            duels=[DuelOut.of(one) for one in run.duels],
         )
 
 

@@ -15,7 +15,7 @@ from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Regime
 from app.kernels.cells import cells_of
 from app.services.capsule import pack, unpack
 from app.services.selection import SelectionRequest, check_selection
-from app.storage.database import open_store
+from app.storage.store import Store
 from tests.examples import cpu_worker, imported_run, key, samples, selection
 from tests.integration.service import roofladder
 
@@ -50,8 +50,7 @@ def packed(run: Run) -> bytes:
     return pack(run, [samples(m) for m in run.measurements])
 
 
-def test_duels_are_kept_and_the_newest_of_each_is_found(tmp_path: Path) -> None:
-    store = open_store(f"sqlite:///{tmp_path}/r.db")
+def test_duels_are_kept_and_the_newest_of_each_is_found(store: Store) -> None:
     first = run_with(duel(), duel(Regime.SUSTAINED), uid="a" * 32)
     second = run_with(duel(ratio=1.07), uid="b" * 32)
     ids = [store.import_run(run, [samples(m) for m in run.measurements])[0] for run in (first, second)]
@@ -67,7 +66,6 @@ def test_duels_are_kept_and_the_newest_of_each_is_found(tmp_path: Path) -> None:
     assert store.run(ids[1]).duels == (duel(ratio=0.9),)
     store.delete_run(ids[1])
     assert len(store.newest_duels("matmul", BackendName.CUDA)) == 2
-    store.close()
 
 
 def test_a_capsule_carries_duels_and_one_that_cannot_be_is_refused() -> None:

@@ -213,7 +213,7 @@ def test_queries_do_not_grow_with_what_is_listed(store: Store, count: int) -> No
         asked: list[tuple[Callable[[], object], int]] = [
             (store.runs, 5),
             (store.jobs, 1),
-            (lambda: store.run(run_id), 10),
+            (lambda: store.run(run_id), 11),
             (lambda: store.samples(run_id), 2),
             (lambda: store.events(after_id=0), 1),
         ]

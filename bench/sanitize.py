@@ -31,18 +31,19 @@ def sanitizer() -> str | None:
 def command(path: str, tool: str, problem: Problem) -> list[str]:
     """compute-sanitizer and its options, to go before the child's command."""
     stages = registry.stages(problem.name, BackendName.CUDA)
-    entries = "|".join(sorted({stage.entry for stage in stages if stage.entry}))
+    entries = sorted({stage.entry for stage in stages if stage.entry})
     options = {
         "memcheck": ["--report-api-errors", "no", "--leak-check", "no"],
         "racecheck": ["--racecheck-report", "all"],
     }
-    return [path, "--tool", tool, *options.get(tool, []), "--kernel-regex", f"kns=({entries})"]
+    only = [word for entry in entries for word in ("--kernel-name", f"kne={entry}")]
+    return [path, "--tool", tool, *options.get(tool, []), *only]
 
 
 def checked(path: str, tool: str, problem: Problem, ends_at: float) -> list[Found]:
     """Every stage of one problem under one tool, or that the time was over."""
     left_s = ends_at - time.monotonic()
-    return check_problem(problem, command(path, tool, problem), left_s, own_sources_only=True)
+    return check_problem(problem, command(path, tool, problem), left_s, instrumented=True)
 
 
 def main() -> None:

@@ -1,6 +1,8 @@
 """Checks every CUDA stage of a problem at its check sizes, in child processes that a fault may kill.
 
-    python -m bench.stage_checks PROBLEM     (the child: stage names on standard input, a JSON line a step)
+    python -m bench.stage_checks PROBLEM [--on-host]
+
+is the child: stage names on standard input, a JSON line a step.
 
 `check_problem` starts the child, and starts another for what a dead one left over: the stage in flight is
 the one that failed. Sizes are the problem's `check_sizes`; traps are left out, since they must fail.
@@ -63,33 +65,37 @@ def check_problem(
     before: Sequence[str] = (),
     timeout_s: float = 240,
     *,
-    own_sources_only: bool = False,
+    instrumented: bool = False,
 ) -> list[Found]:
     """Check each stage; `before` is put before the child's command (compute-sanitizer and its options).
 
+    `instrumented`: under a tool that slows down every kernel of the process. Library lines are left out, and
+    inputs, reference and comparison are NumPy's.
     All children together have `timeout_s`; what is left then is told as not run.
     """
     ends_at = time.monotonic() + timeout_s
     left = [
         stage.name
         for stage in registry.stages(problem.name, BackendName.CUDA)
-        if stage.entry or not own_sources_only
+        if stage.entry or not instrumented
     ]
     found: list[Found] = []
     while left:
         left_s = ends_at - time.monotonic()
         if left_s < LEAST_CHILD_S:
             return found + [Found(problem.name, name, NOT_RUN, "the time limit came first") for name in left]
-        new = _one_child(problem, left, before, left_s)
+        new = _one_child(problem, left, before, left_s, ("--on-host",) if instrumented else ())
         found += new
         ended = {one.stage for one in new}
         left = [name for name in left if name not in ended]
     return found
 
 
-def _one_child(problem: Problem, left: list[str], before: Sequence[str], timeout_s: float) -> list[Found]:
+def _one_child(
+    problem: Problem, left: list[str], before: Sequence[str], timeout_s: float, options: Sequence[str]
+) -> list[Found]:
     """Results of one child, in order; the stage in flight when it died is the last of them."""
-    command = [*before, sys.executable, "-m", "bench.stage_checks", problem.name]
+    command = [*before, sys.executable, "-m", "bench.stage_checks", problem.name, *options]
     try:
         child = subprocess.run(
             command, input="\n".join(left), capture_output=True, text=True, timeout=timeout_s, check=False
@@ -148,6 +154,7 @@ def _text(found: str | bytes | None) -> str:
 
 def main() -> None:
     problem = registry.problem(sys.argv[1])
+    on_host = "--on-host" in sys.argv
     names = sys.stdin.read().split()
     from app.backends.cuda import CudaBackend
 
@@ -158,7 +165,7 @@ def main() -> None:
         print(json.dumps({"problem": problem.name, "stage": name}), flush=True)
         verdict, detail, context_lost = BAD, "", False
         try:
-            verdict, detail = _checked(backend, problem, stage)
+            verdict, detail = _checked(backend, problem, stage, on_host)
         except StickyDeviceFailure as failure:
             detail, context_lost = failure.message, True
         except StageFailure as failure:
@@ -172,7 +179,7 @@ def main() -> None:
             backend.release()
 
 
-def _checked(backend: object, problem: Problem, stage: Stage) -> tuple[str, str]:
+def _checked(backend: object, problem: Problem, stage: Stage, on_host: bool) -> tuple[str, str]:
     from app.backends.cuda import CudaBackend
 
     assert isinstance(backend, CudaBackend)
@@ -183,7 +190,8 @@ def _checked(backend: object, problem: Problem, stage: Stage) -> tuple[str, str]
         if why_not is not None:
             left_out.append(f"{size.key}: {why_not}")
             continue
-        found = backend.prepare(stage, problem, size, dtype).check(SEED)
+        cell = backend.prepare(stage, problem, size, dtype)
+        found = cell.check_on_host(SEED) if on_host else cell.check(SEED)
         if not found.passed_before:
             return BAD, f"{size.key} {dtype}: {found.detail}"
         checked += 1

@@ -29,6 +29,7 @@ from app.backends.cpu_device import (
     cpu_state,
     last_level_cache_bytes,
 )
+from app.backends.drawing import draw_normal
 from app.backends.elements import ELEMENTS
 from app.backends.eviction import CacheEvictor
 from app.backends.recipe import recipe_of
@@ -45,8 +46,6 @@ from app.kernels.stage import Stage
 
 Array = NDArray[Any]
 _WARM_WINDOW_S = 1e-3
-_MOST_DRAWN = 1 << 24
-_PRIME_PERIOD = 1_048_573
 
 
 class CpuCell:
@@ -198,7 +197,7 @@ class CpuBackend:
             try:
                 function: Callable[..., None] = getattr(_load(stage), stage.entry)
                 smallest = Size(tuple((p.name, p.minimum) for p in problem.size_parameters))
-                trial = Workspace(np, problem, smallest, dtype, _draw)
+                trial = Workspace(np, problem, smallest, dtype, draw_normal)
                 for array in trial.arrays.values():
                     # What happens to lie in memory may overflow, or index out of bounds.
                     array.fill(1 if array.dtype.kind == "f" else 0)
@@ -214,20 +213,10 @@ class CpuBackend:
             try:
                 self._evictor.allocate()
                 require_memory(problem, size, dtype, available_memory_bytes())
-                self._workspaces[key] = Workspace(np, problem, size, dtype, _draw)
+                self._workspaces[key] = Workspace(np, problem, size, dtype, draw_normal)
             except MemoryError as error:
                 raise _out_of_memory() from error
         return self._workspaces[key]
-
-
-def _draw(array: Array, seed: int) -> None:
-    """N(0, 1); past `_MOST_DRAWN` values they repeat, with a prime period that no stride or tile divides."""
-    drawn = array.size if array.size <= _MOST_DRAWN else _PRIME_PERIOD
-    values = np.random.default_rng(seed).standard_normal(drawn, dtype=np.float32)
-    flat = array.reshape(-1)
-    for start in range(0, flat.size, drawn):
-        part = flat[start : start + drawn]
-        part[:] = values[: part.size]
 
 
 def _load(stage: Stage) -> ModuleType:

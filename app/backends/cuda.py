@@ -14,7 +14,6 @@ import numpy as np
 from cupy_backends.cuda.libs.cublas import CUBLASError
 
 from app.backends import nvml
-from app.backends.backend import PreparedCell
 from app.backends.cuda_code import CompiledCode
 from app.backends.cuda_device import gpu_device
 from app.backends.cuda_errors import failure_of
@@ -74,6 +73,11 @@ class CudaCell:
         """As PreparedCell."""
         with _translated():
             return self._workspace.check(self._launch_and_wait, seed)
+
+    def check_on_host(self, seed: int) -> Correctness:
+        """As `check`, with no kernel on the device but the stage's own: see Workspace."""
+        with _translated():
+            return self._workspace.check_on_host(self._launch_and_wait, seed)
 
     def warm_up(self, until_steady_s: float) -> float:
         """As PreparedCell."""
@@ -187,7 +191,7 @@ class CudaBackend:
             return f"needs {shared:,} bytes of shared memory a block, this GPU has {limit:,}"
         return None
 
-    def prepare(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> PreparedCell:
+    def prepare(self, stage: Stage, problem: Problem, size: Size, dtype: Dtype) -> CudaCell:
         """As Backend."""
         with _translated():
             workspace = self._workspace(problem, size, dtype)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from app.backends.correctness import Comparison, compare
+from app.backends.drawing import draw_normal
 from app.backends.elements import ELEMENTS, Element
 from app.domain.errors import OutOfMemoryFailure, StageFailure
 from app.domain.measurement import Correctness
@@ -31,6 +34,7 @@ class Workspace:
         self._xp = xp
         self._problem = problem
         self._size = size
+        self._dtype = dtype
         self._tolerance = problem.tolerance(size, dtype)
         self._draw = draw
         tensors = problem.tensors(size)
@@ -57,6 +61,22 @@ class Workspace:
         launch()
         found = compare(self._xp, self._values(self._outputs), self._reference[1], self._tolerance)
         return self._correctness(found, seed)
+
+    def check_on_host(self, launch: Callable[[], None], seed: int) -> Correctness:
+        """As `check`, but NumPy draws, computes the reference and compares; the device sees copies alone.
+
+        For tools that instrument every kernel of a process: no kernel but the stage's own is launched.
+        """
+        host = Workspace(np, self._problem, self._size, self._dtype, draw_normal)
+
+        def copy_and_launch() -> None:
+            for name, array in self.arrays.items():
+                array.set(host.arrays[name])
+            launch()
+            for name in self._outputs:
+                self.arrays[name].get(out=host.arrays[name])
+
+        return host.check(copy_and_launch, seed)
 
     def draw_inputs(self, seed: int) -> None:
         """Fill every input with fresh values: N(0, 1), or what the problem draws itself."""

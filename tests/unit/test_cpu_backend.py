@@ -9,11 +9,13 @@ from statistics import median
 import numpy as np
 import pytest
 
-from app.backends import cpu
-from app.backends.cpu import CpuBackend, _draw
+from app.backends import drawing
+from app.backends.cpu import CpuBackend
 from app.backends.cpu_device import cpu_device, last_level_cache_bytes
+from app.backends.drawing import draw_normal
 from app.backends.eviction import CacheEvictor
 from app.backends.warm_up import warm_up
+from app.backends.workspace import Workspace
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
@@ -104,9 +106,9 @@ def test_memory_counts_the_float64_check() -> None:
 
 def test_drawn_values_are_normal_and_seeded() -> None:
     first, again, other = (np.empty((300, 400), np.float32) for _ in range(3))
-    _draw(first, 1)
-    _draw(again, 1)
-    _draw(other, 2)
+    draw_normal(first, 1)
+    draw_normal(again, 1)
+    draw_normal(other, 2)
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
     assert abs(float(first.mean())) < 0.01
@@ -114,10 +116,10 @@ def test_drawn_values_are_normal_and_seeded() -> None:
 
 
 def test_large_arrays_repeat_with_a_prime_period(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cpu, "_MOST_DRAWN", 100)
-    monkeypatch.setattr(cpu, "_PRIME_PERIOD", 97)
+    monkeypatch.setattr(drawing, "_MOST_DRAWN", 100)
+    monkeypatch.setattr(drawing, "_PRIME_PERIOD", 97)
     array = np.empty(1000, np.float32)
-    _draw(array, 1)
+    draw_normal(array, 1)
     assert np.array_equal(array[97:], array[:-97])
     assert len(np.unique(array)) == 97
 
@@ -135,3 +137,30 @@ def test_every_row_for_doctor_says_what_is_lost_and_the_fix(name: str) -> None:
     assert row.detail
     assert row.without_it
     assert row.ok or row.fix
+
+
+class HostedArray(np.ndarray):
+    """A NumPy array with the two copies that CuPy's have."""
+
+    def set(self, values: np.ndarray) -> None:
+        self[...] = values
+
+    def get(self, out: np.ndarray) -> None:
+        out[...] = self
+
+
+def test_a_check_on_the_host_sends_inputs_and_brings_outputs_back() -> None:
+    problem = registry.problem("matmul")
+    workspace = Workspace(np, problem, Size.of(m=3, n=4, k=5), Dtype.FLOAT32, draw_normal)
+    workspace.arrays = {name: array.view(HostedArray) for name, array in workspace.arrays.items()}
+    a, b, c = (workspace.arrays[name] for name in ("A", "B", "C"))
+    workspace._outputs = {"C": c}
+
+    def right() -> None:
+        c[...] = a @ b
+
+    def lazy() -> None:
+        c[0] = (a @ b)[0]
+
+    assert workspace.check_on_host(right, 1).passed_before
+    assert not workspace.check_on_host(lazy, 1).passed_before

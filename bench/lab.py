@@ -27,6 +27,7 @@ MATMUL = {
     "sizes": [{"m": 4096, "n": 4096, "k": 4096}],
     "dtypes": ["float32"],
 }
+TENSOR_ROOFS = ("tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp8")
 JOB_DEADLINE_S = 900  # a job estimated longer would be refused; this script's own limit cancels earlier
 
 
@@ -125,14 +126,15 @@ def figures(run: Run, wall_s: float) -> dict[str, float | None]:
         "transpose: best own / own copy of as many bytes": ratio(best(transposes, own), best(as_many, own)),
         "gemv: float4 / dram_read (>= 0.90)": ratio(float4, read and read["value"]),
         "dram_read / data sheet (>= 0.90)": ratio(read and read["value"], pins and pins["value"]),
-        "fp32_fma / data sheet at the held clock (>= 0.95)": fp32_at_held_clock(run),
+        "fp32_fma / data sheet at the held clock (>= 0.95)": at_held_clock(run, "fp32_fma"),
+        **{f"{name} / data sheet at the held clock": at_held_clock(run, name) for name in TENSOR_ROOFS},
         "lab wall time in s (<= 60, 120 at most)": wall_s,
     }
 
 
-def fp32_at_held_clock(run: Run) -> float | None:
-    """Measured FP32 roof over the data sheet's, scaled to the clock that was held."""
-    measured, stated = roof(run, "fp32_fma"), roof(run, "fp32_fma", "datasheet")
+def at_held_clock(run: Run, name: str) -> float | None:
+    """A measured compute roof over the data sheet's, scaled to the clock that was held."""
+    measured, stated = roof(run, name), roof(run, name, "datasheet")
     if not measured or not stated or not measured["sm_clock_hz"] or not stated["boost_clock_hz"]:
         return None
     held = stated["value"] * measured["sm_clock_hz"] / stated["boost_clock_hz"]

@@ -19,7 +19,7 @@ def from_datasheet(device: Device) -> list[Ceiling]:
     fp32, dram = device.datasheet_fp32_flop_per_s, device.datasheet_dram_bytes_per_s
     found: list[Ceiling] = []
     if fp32 is not None:
-        formula = "multiprocessors x 128 lanes x 2 FLOP x boost clock"
+        formula = "multiprocessors x FP32 lanes x 2 FLOP x boost clock"
         found.append(_stated(device, "fp32_fma", "FP32 at boost clock", "compute", fp32, formula))
     if dram is not None:
         formula = "memory clock x 2 x bus width / 8"

@@ -9,6 +9,8 @@ from app.services.search import SearchView
 from app.web import formatting
 from app.web.view_state import experiment_href
 
+LONGEST = 160
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -66,8 +68,14 @@ def hits_of(found: SearchView) -> tuple[Hit, ...]:
     return (
         *(place.hit for place in PLACES if wanted in f"{place.title} {place.words} {place.href}".lower()),
         *(Hit(e.title, e.question, experiment_href(e), "experiment") for e in found.experiments),
-        *(Hit(p.problem.title, p.pair.fault, f"/pairs#{p.problem.name}", "pair") for p in found.pairs),
-        *(Hit(i.title, i.happened, f"/incidents/{i.name}", "incident") for i in found.incidents),
+        *(
+            Hit(p.problem.title, formatting.cut(p.pair.fault, LONGEST), f"/pairs#{p.problem.name}", "pair")
+            for p in found.pairs
+        ),
+        *(
+            Hit(i.title, formatting.cut(i.happened, LONGEST), f"/incidents/{i.name}", "incident")
+            for i in found.incidents
+        ),
         *(
             Hit(
                 s.stage.name,

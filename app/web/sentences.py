@@ -14,7 +14,7 @@ from app.services.run_tables import CellRow
 from app.web import formatting
 from app.web.charts.ceilings import ceilings_height_px, ceilings_scale
 from app.web.charts.experiment import experiment_height_px
-from app.web.charts.experiment_frame import experiment_scale, point_href
+from app.web.charts.experiment_frame import axis_text, experiment_scale, point_href
 from app.web.charts.hover import half_interval_fraction
 from app.web.charts.stage_ladder import spans_decades
 from app.web.formatting import Scale
@@ -119,6 +119,7 @@ def ceilings_href(group: CeilingGroup, device: Device) -> str:
 
 
 SENTENCES = (
+    axis_text,
     ceilings_height_px,
     ceilings_href,
     ceilings_scale,

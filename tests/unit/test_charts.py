@@ -11,9 +11,13 @@ import pytest
 from app.domain.errors import NotFoundError
 from app.domain.measurement import Ceiling
 from app.domain.vocabulary import Arithmetic, CellStatus, Health, Provenance
+from app.kernels.experiment import experiments
+from app.services.lab_view import ExperimentView
 from app.storage.store import Store
 from app.web.charts.chart import ChartRequest, Figure, chart, charts
-from app.web.charts.label_placing import place_chips, place_labels
+from app.web.charts.experiment_frame import axis_text
+from app.web.charts.experiment_lines import _ticks
+from app.web.charts.label_placing import place_chips, place_labels, spread
 from app.web.charts.palette import DARK, LIGHT
 from tests import ladders
 
@@ -211,3 +215,18 @@ def test_labels_keep_off_a_line() -> None:
     [place] = place_labels([(0, 100)], line_at=103)
     assert place is not None
     assert place.y < 95
+
+
+def test_labels_of_one_column_are_spread_within_the_drawing() -> None:
+    assert spread([100, 20], [15, 15], 200) == [100, 20]
+    assert spread([50, 51, 0], [15, 15, 45], 200) == [52.5, 67.5, 22.5]
+    assert spread([199, 200], [15, 15], 200) == [177.5, 192.5]
+
+
+def test_working_sets_are_marked_in_their_largest_unit_and_apart() -> None:
+    assert _ticks([2**power for power in range(23)], 6, True) == [1, 16, 256, 4096, 2**16, 2**20]
+    assert _ticks([1, 2, 3], 12, False) == [1, 2, 3]
+    assert _ticks([], 6, True) == []
+    view = ExperimentView(experiments()["latency"], ())
+    assert [axis_text(view, kib) for kib in (1, 2048)] == ["1\u202fKiB", "2\u202fMiB"]
+    assert axis_text(ExperimentView(experiments()["stride"], ()), 32) == "32"

@@ -28,7 +28,7 @@ EXPERIMENTS = (
         "small caches do; the steps show how much the nearest constant caches hold.",
         problem="constant_latency",
         axis="kib",
-        axis_title="Working set (KiB)",
+        axis_title="Working set",
         value_title="Latency of one load",
         unit=Unit.SECONDS,
         value=CHAIN.latency,

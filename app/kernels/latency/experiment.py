@@ -34,7 +34,7 @@ EXPERIMENTS = (
         "busy (Little's law), so the height of the last step says how many loads a copy needs.",
         problem="latency",
         axis="kib",
-        axis_title="Working set (KiB)",
+        axis_title="Working set",
         value_title="Latency of one load",
         unit=Unit.SECONDS,
         value=CHAIN.latency,

@@ -40,7 +40,7 @@ EXPERIMENTS = (
         "shared memory, which is the same memory; past L1 the L2 cache decides, and beyond it DRAM.",
         problem="read_bandwidth",
         axis="kib",
-        axis_title="Working set (KiB)",
+        axis_title="Working set",
         value_title="Bytes read a second",
         unit=Unit.BYTES_PER_S,
         value=read_rate,

@@ -28,7 +28,7 @@ EXPERIMENTS = (
         "what stays and by its banks, not by a shorter wait.",
         problem="shared_latency",
         axis="kib",
-        axis_title="Working set (KiB)",
+        axis_title="Working set",
         value_title="Latency of one load",
         unit=Unit.SECONDS,
         value=CHAIN.latency,

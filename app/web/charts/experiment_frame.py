@@ -23,6 +23,10 @@ _SCALES: Mapping[Unit, Callable[[Iterable[float | None]], formatting.Scale]] = {
 }
 
 
+# How the numbers along an axis are written; any other parameter is a plain number.
+_AXIS_TEXTS: Mapping[str, Callable[[int], str]] = {"kib": lambda kib: formatting.capacity(kib * 1024)}
+
+
 @dataclass(frozen=True)
 class ExperimentFrame:
     """An experiment to be drawn in some colours and width."""
@@ -59,6 +63,11 @@ class ExperimentFrame:
             "quarantined: not to be believed" if point.quarantined else "",
         ]
         return "<br>".join(part for part in lines if part)
+
+
+def axis_text(view: ExperimentView, x: int) -> str:
+    """A value of the size parameter along the axis: "16 MiB", "32"."""
+    return _AXIS_TEXTS.get(view.experiment.axis or "", formatting.grouped)(x)
 
 
 def experiment_scale(view: ExperimentView) -> formatting.Scale:

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
+from app.domain.vocabulary import CellStatus
 from app.services.lab_view import LabPoint
-from app.web import formatting
 from app.web.charts.chart import axis, base_layout, escaped, note
-from app.web.charts.experiment_frame import BOTTOM_PX, ExperimentFrame, link
+from app.web.charts.experiment_frame import BOTTOM_PX, ExperimentFrame, axis_text, link
+from app.web.charts.label_placing import spread
 
 LINES_HEIGHT_PX = 300
+TICK_PX = 52
+TEXT_PX = 15.0
+PLOT_PX = LINES_HEIGHT_PX - BOTTOM_PX - 14
 
 
 def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -23,13 +27,15 @@ def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]
     data += [_measured_line(frame, index, one) for index, one in enumerate(series)]
     xs = sorted({p.x for p in frame.view.points if p.x is not None})
     logarithmic = frame.view.experiment.logarithmic and bool(xs) and xs[0] > 0
+    ticks = _ticks(xs, (frame.width_px - margin["l"] - margin["r"]) // TICK_PX, logarithmic)
     layout = {
         **base_layout(frame.palette, LINES_HEIGHT_PX, margin),
         "xaxis": axis(
             frame.palette,
             type="log" if logarithmic else "linear",
-            tickvals=_ticks(xs, 6 if frame.narrow else 12),
-            ticktext=[formatting.grouped(x) for x in _ticks(xs, 6 if frame.narrow else 12)],
+            tickvals=ticks,
+            ticktext=[axis_text(frame.view, x) for x in ticks],
+            tickangle=0,
             title={
                 "text": frame.view.experiment.axis_title,
                 "standoff": 8,
@@ -47,9 +53,17 @@ def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]
     return data, layout
 
 
-def _ticks(xs: Sequence[int], most: int) -> list[int]:
-    step = -(-len(xs) // most)
-    return list(xs[::step])
+def _ticks(xs: Sequence[int], most: int, logarithmic: bool) -> list[int]:
+    """Values far enough apart that their labels stand side by side, the first among them."""
+    if not xs:
+        return []
+    at = [log10(x) if logarithmic else float(x) for x in xs]
+    apart = (at[-1] - at[0]) / max(most, 1)
+    kept = [0]
+    for index in range(1, len(xs)):
+        if at[index] - at[kept[-1]] >= apart:
+            kept.append(index)
+    return [xs[index] for index in kept]
 
 
 def _spans_decades(points: Sequence[LabPoint]) -> bool:
@@ -65,7 +79,7 @@ def _series(points: Sequence[LabPoint]) -> list[list[LabPoint]]:
 
 
 def _theory_line(frame: ExperimentFrame, points: Sequence[LabPoint]) -> dict[str, Any]:
-    known = [p for p in points if p.theory is not None]
+    known = [p for p in points if p.theory is not None and p.status is not CellStatus.SKIPPED]
     return {
         "type": "scatter",
         "mode": "lines",
@@ -76,9 +90,14 @@ def _theory_line(frame: ExperimentFrame, points: Sequence[LabPoint]) -> dict[str
     }
 
 
+def series_color(frame: ExperimentFrame, index: int) -> str:
+    """The colour of a line and its name."""
+    return (frame.palette.bar, frame.palette.reference, frame.palette.bad)[index % 3]
+
+
 def _measured_line(frame: ExperimentFrame, index: int, points: Sequence[LabPoint]) -> dict[str, Any]:
     known = [p for p in points if p.value is not None]
-    color = (frame.palette.bar, frame.palette.reference, frame.palette.bad)[index % 3]
+    color = series_color(frame, index)
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -111,35 +130,64 @@ def _measured_line(frame: ExperimentFrame, index: int, points: Sequence[LabPoint
 def _line_labels(
     frame: ExperimentFrame, series: Sequence[Sequence[LabPoint]], logarithmic: bool, several: bool
 ) -> list[dict[str, Any]]:
-    """The last point of each line bears its name; a label of the theory gives way where they meet."""
-    found: list[dict[str, Any]] = []
-    for one in series:
+    """The last point of each line bears its name, the theory's lies beside its own; pushed apart."""
+    found: list[tuple[str, LabPoint, float | None, str]] = []
+    for index, one in enumerate(series):
         last = next((p for p in reversed(one) if p.value is not None), None)
         if last is not None:
             words = last.stage.title if several else "measured"
-            found.append(_end_label(frame, words, last, last.value, frame.palette.bar, logarithmic))
+            found.append((words, last, last.value, series_color(frame, index)))
     last = next((p for one in series for p in reversed(one) if p.theory is not None), None)
     if last is not None:
-        reach = max(p.value or 0 for p in frame.view.points)
-        near = last.value is not None and abs((last.theory or 0) - last.value) < 0.1 * reach
-        label = _end_label(
-            frame, frame.view.experiment.theory_title, last, last.theory, frame.palette.roof, logarithmic
-        )
-        above = (last.theory or 0) >= (last.value or 0)
-        aside = 9 + 7 * (1 + label["text"].count("<br>"))
-        found.append({**label, "yshift": (aside if above else -aside) if near else 0})
-    return found
+        found.append((frame.view.experiment.theory_title, last, last.theory, frame.palette.roof))
+    texts = [_wrapped(escaped(words)) for words, *_ in found]
+    heights = [TEXT_PX * (1 + text.count("<br>")) for text in texts]
+    true_px = [_height_px(frame, value) for _, _, value, _ in found]
+    placed = _columns([point.x or 0 for _, point, *_ in found], true_px, heights)
+    return [
+        _end_label(frame, text, point, value, color, logarithmic, at - true)
+        for text, (_, point, value, color), at, true in zip(texts, found, placed, true_px, strict=True)
+    ]
+
+
+def _columns(xs: Sequence[int], true_px: Sequence[float], heights: Sequence[float]) -> list[float]:
+    """Each label's height above the axis in px; those that end at one x are one column."""
+    placed = list(true_px)
+    for x in set(xs):
+        column = [index for index, other in enumerate(xs) if other == x]
+        apart = spread([true_px[i] for i in column], [heights[i] for i in column], PLOT_PX)
+        for index, at in zip(column, apart, strict=True):
+            placed[index] = at
+    return placed
+
+
+def _height_px(frame: ExperimentFrame, value: float | None) -> float:
+    """About how far above the axis a value is drawn."""
+    values = [v for p in frame.view.points for v in (p.value, p.theory) if v]
+    if not values or not value:
+        return 0.0
+    if _spans_decades(frame.view.points):
+        low, high = log10(min(values)), log10(max(values))
+        return PLOT_PX * (log10(value) - low) / ((high - low) or 1.0)
+    return PLOT_PX * value / (max(values) * 1.05)
 
 
 def _end_label(
-    frame: ExperimentFrame, words: str, point: LabPoint, value: float | None, color: str, logarithmic: bool
+    frame: ExperimentFrame,
+    text: str,
+    point: LabPoint,
+    value: float | None,
+    color: str,
+    logarithmic: bool,
+    up_px: float,
 ) -> dict[str, Any]:
     x, y = float(point.x or 0), frame.drawn(value)
     return note(
-        _wrapped(escaped(words)),
+        text,
         log10(x) if logarithmic else x,
         log10(y) if _spans_decades(frame.view.points) and y > 0 else y,
         xshift=8,
+        yshift=round(up_px),
         font={"size": 11.5, "color": color},
     )
 

@@ -44,3 +44,21 @@ def place_labels(points: Sequence[tuple[float, float]], line_at: float | None = 
         if spot:
             taken.append(spot)
     return [placed[index] for index in range(len(points))]
+
+
+def spread(middles: Sequence[float], heights: Sequence[float], top: float) -> list[float]:
+    """Move the middles of labels in one column apart, as little as it takes, within 0 and `top`.
+
+    Where they do not all fit, they overlap at the top rather than leave the drawing at the bottom.
+    """
+    order = sorted(range(len(middles)), key=lambda i: middles[i])
+    placed = dict(enumerate(middles))
+    floor = 0.0
+    for index in order:
+        placed[index] = max(placed[index], floor + heights[index] / 2)
+        floor = placed[index] + heights[index] / 2
+    ceiling = top
+    for index in reversed(order):
+        placed[index] = max(min(placed[index], ceiling - heights[index] / 2), heights[index] / 2)
+        ceiling = placed[index] - heights[index] / 2
+    return [placed[index] for index in range(len(middles))]

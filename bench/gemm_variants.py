@@ -15,6 +15,7 @@ import argparse
 import importlib
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,10 +30,10 @@ from app.kernels.stage import Stage
 from bench.race import Race
 
 ARCHITECTURE = "sm_90a"
-ROUNDS = 5
 DEADLINE_S = 25.0
 COMPILERS = 12
 FRESH_S = 0.2
+CUBINS = Path(tempfile.gettempdir()) / "roofladder-race-cubins"
 
 
 def main() -> None:
@@ -50,7 +51,7 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     wanted = [v for v in race.variants if not arguments.only or v.name in arguments.only]
-    compile_ahead(wanted, arguments.out)
+    compile_ahead(wanted)
     print(f"compiled {len(wanted)} variants in {time.monotonic() - started:.1f} s", flush=True)
     failed = 0
     for variant in wanted:
@@ -61,7 +62,7 @@ def main() -> None:
     sys.exit(1 if failed else 0)
 
 
-def compile_ahead(variants: list[Stage], out: Path) -> None:
+def compile_ahead(variants: list[Stage]) -> None:
     """Into the cache that the children read; a variant that does not compile is told by its child."""
 
     def compiled(variant: Stage) -> None:
@@ -71,7 +72,7 @@ def compile_ahead(variants: list[Stage], out: Path) -> None:
                 variant.entry,
                 ARCHITECTURE,
                 variant.compile_options,
-                cache_dir=out / "cubins",
+                cache_dir=CUBINS,
             )
         except RoofladderError as error:
             print(f"{variant.name}: {error}", flush=True)
@@ -97,7 +98,7 @@ def measure(race: Race, variant: Stage, out: Path) -> None:
     """Check, then time one variant in this process. Exits with 1 at the first wrong result."""
     from app.backends.cuda import CudaBackend
 
-    backend, problem = CudaBackend(out / "cubins"), registry.problem(race.problem)
+    backend, problem = CudaBackend(CUBINS), registry.problem(race.problem)
     worst = 0.0
     for size in race.checked:
         if variant.why_not and variant.why_not(size):
@@ -110,6 +111,8 @@ def measure(race: Race, variant: Stage, out: Path) -> None:
         worst = max(worst, (found.max_relative_error or 0.0) / found.tolerance)
     record(out, f"{variant.name:40s} right at {len(race.checked)} sizes, worst {worst:.2f} of the tolerance")
     for size in race.timed:
+        if variant.why_not and variant.why_not(size):
+            continue
         time_against_library(backend, race, variant, size, out)
         backend.release()
 
@@ -126,7 +129,7 @@ def time_against_library(backend: Backend, race: Race, variant: Stage, size: Siz
     launch_s = max(own.warm_up(FRESH_S), library.warm_up(FRESH_S))
     launches = max(2, round(race.block_s / launch_s))
     theirs, mine = [], []
-    for _ in range(ROUNDS):
+    for _ in range(race.rounds):
         before, own_first, own_again, after = (
             cell.time_warm(launches) for cell in (library, own, own, library)
         )

@@ -20,3 +20,4 @@ class Race:
     checked: tuple[Size, ...]
     timed: tuple[Size, ...]
     block_s: float = 0.08
+    rounds: int = 5

@@ -1,6 +1,7 @@
 """Take the pictures of README and docs from a running service: python tools/screenshots.py http://127.0.0.1:8020
 
-The service should hold the bundled run of a GPU, as any new one on a machine without a GPU does.
+The service should hold the bundled runs of a GPU, as any new one on a machine without a GPU does; names of
+pictures behind the address take only those.
 Needs the `dev` extra and an installed Chromium.
 """
 
@@ -33,15 +34,17 @@ class Picture:
 
 
 def pictures(url: str) -> tuple[Picture, ...]:
-    """The overview on the imported ladder, that run's pages, and the jobs."""
+    """The overview on the imported ladder, that run's pages, the jobs, and two pages of the lab."""
     runs = httpx.get(f"{url}/api/v1/runs", trust_env=False).raise_for_status().json()["items"]
-    run = f"/runs/{next(run['id'] for run in runs if run['imported'])}"
+    run = f"/runs/{next(run['id'] for run in runs if run['imported'] and run['problems'] == ['matmul'])}"
     return (
         Picture("overview", "/?source=imported"),
         Picture("run", run),
         Picture("run-dark", run, theme="dark"),
         Picture("stage", f"{run}/stages/register_tile"),
         Picture("jobs", "/jobs"),
+        Picture("hierarchy", "/hierarchy"),
+        Picture("experiment", "/lab/stride"),
         Picture("phone", "/?source=imported", PHONE),
     )
 
@@ -50,12 +53,16 @@ def main() -> None:
     """Write one PNG a page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
-    url = parser.parse_args().url.rstrip("/")
+    parser.add_argument("names", nargs="*", help="pictures to take; all where none is named")
+    asked = parser.parse_args()
+    url = asked.url.rstrip("/")
     browser_path = shutil.which("chromium") or sys.exit("No chromium on the PATH: apt install chromium.")
     IMAGES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         for picture in pictures(url):
+            if asked.names and picture.name not in asked.names:
+                continue
             page = browser.new_page(
                 viewport={"width": picture.width, "height": 900}, color_scheme=picture.theme
             )

@@ -21,6 +21,7 @@ from tests import examples
 ENDPOINTS = {
     ("get", "/health"),
     ("get", "/devices"),
+    ("get", "/hierarchy"),
     ("get", "/ladders"),
     ("get", "/ladders/{problem}"),
     ("post", "/jobs"),

@@ -37,3 +37,14 @@ def test_one_block_a_tile_at_every_edge() -> None:
     assert stage.launch is not None
     for m, n, tiles in ((1, 4, 1), (256, 128, 1), (257, 132, 4), (4096, 4096, 512)):
         assert stage.launch(Size.of(m=m, n=n, k=4)).grid == (tiles, 1, 1)
+
+
+def test_scratch_memory_is_asked_for_only_where_tiles_are_cut() -> None:
+    stage = registry.stage("matmul", BackendName.CUDA, "hopper_streamk")
+    assert stage.scratch_bytes is not None
+    assert stage.launch is not None
+    two_sets_a_block = 2 * 132 * 256 * 128 * 4
+    for m, n, cut in ((4096, 4096, True), (2048, 2048, False), (256 * 12, 128 * 11, False)):
+        size = Size.of(m=m, n=n, k=4096)
+        assert stage.scratch_bytes(size) == 1024 + (two_sets_a_block if cut else 0)
+        assert stage.launch(size).grid[0] <= 132

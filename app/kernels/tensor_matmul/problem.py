@@ -68,4 +68,13 @@ PROBLEM = Problem(
     tolerance=_tolerance,
     size_title=_title,
     reference_description="float64 matrix product of the same inputs",
+    # One row, one column, odd edges, one to five blocks of 64 terms, more tiles than a fixed grid has blocks.
+    check_sizes=tuple(
+        Size.of(m=m, n=n, k=k)
+        for m, n, k in (
+            *((1, 8, 8), (1, 1, 1), (7, 5, 3), (129, 127, 31), (1, 264, 72), (130, 8, 64), (257, 520, 136)),
+            *((128, 256, 64 * blocks) for blocks in range(1, 6)),
+            (2176, 2056, 64),
+        )
+    ),
 )

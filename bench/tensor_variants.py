@@ -2,11 +2,12 @@
 
     python -m bench.tensor_variants OUT [--limit-s 150] [--only NAME]... [--sustained NAME]...
 
-Everything is compiled first, side by side. Then each variant has a process of its own with a deadline: it is
-checked at awkward sizes, then timed in turn with the fastest of cublasGemmEx and cuBLASLt's eight heuristics on
-the same arrays. Burst: a rest, one launch, then 8 in a row. Sustained: both heated, then blocks of 2 s in
-mirrored order (library, own, own, library). Printed and appended to OUT/tensor_variants.txt: library time ÷ own time,
-median of the rounds and their range. Exit status 1 when a variant is wrong, faults or hangs.
+Everything is compiled first, side by side. Then each variant has a process of its own with a deadline: it
+is checked at awkward sizes, then timed in turn with the fastest of cublasGemmEx and cuBLASLt's eight
+heuristics on the same arrays. Burst: a rest, one launch, then 8 in a row. Sustained: both heated, then
+blocks of 2 s in mirrored order (library, own, own, library). Printed and appended to
+OUT/tensor_variants.txt: library time ÷ own time, median of the rounds and their range. Exit status 1 when a
+variant is wrong, faults or hangs.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from app.kernels.registry import problem
 _SUITES = {
     ProblemKind.EXPERIMENT: "memory_lab",
     ProblemKind.HIERARCHY: "memory_lab",
+    ProblemKind.QUANTISATION: "quantisation",
     ProblemKind.PAIR: "diagnosis_pairs",
     ProblemKind.TRAP: "traps",
 }

@@ -58,6 +58,7 @@ class ProblemKind(StrEnum):
     LADDER = "ladder"  # rungs of one computation
     EXPERIMENT = "experiment"  # the memory lab: one variable, a theory line, measured points
     HIERARCHY = "hierarchy"  # latency and bandwidth of each memory level
+    QUANTISATION = "quantisation"  # tiles, waves and slices of a matmul: experiments of the lab as well
     PAIR = "pair"  # a fault and its cure, for the rules to fire on
     TRAP = "trap"  # a failing variant that must be caught
     CEILING = "ceiling"  # the micro-benchmarks behind the roofs

@@ -33,6 +33,14 @@ Theory = Callable[[Stage, Size, DeviceEvidence], float | None]
 
 
 @dataclass(frozen=True)
+class TheoryLine:
+    """A further line of theory beside the first, drawn over the axis."""
+
+    title: str
+    theory: Theory
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One chart: `value` of each measured cell over `axis`, with the line that `theory` draws beside it.
 
@@ -54,11 +62,14 @@ class Experiment:
     theory: Theory
     theory_title: str
     source: str  # where the lectures describe it: "L22 §7.1"
+    further_theories: tuple[TheoryLine, ...] = ()  # only with an axis
     cache: CacheState = CacheState.COLD
     dtype: Dtype = Dtype.FLOAT32
     sizes: tuple[Size, ...] = ()
     stages: tuple[str, ...] = ()
     logarithmic: bool = False
+    ticks: tuple[int, ...] = ()  # where the axis is marked; empty means at the points
+    from_zero: bool = True  # False where what is to be seen is small beside the whole
     order: int = 100  # position on the page, low first
 
 

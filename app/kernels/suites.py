@@ -32,9 +32,14 @@ class Suite:
 _LAB = (ProblemKind.EXPERIMENT, ProblemKind.HIERARCHY)
 SUITES: Sequence[Suite] = (
     Suite("memory_lab", "Memory lab", _LAB),
+    Suite("quantisation", "Tiles, waves and slices", (ProblemKind.QUANTISATION,)),
     Suite("diagnosis_pairs", "Diagnosis pairs", (ProblemKind.PAIR,)),
     Suite("traps", "Traps", (ProblemKind.TRAP,)),
-    Suite("everything", "Everything but ladders", (*_LAB, ProblemKind.PAIR, ProblemKind.TRAP)),
+    Suite(
+        "everything",
+        "Everything but ladders",
+        (*_LAB, ProblemKind.QUANTISATION, ProblemKind.PAIR, ProblemKind.TRAP),
+    ),
 )
 
 

@@ -68,7 +68,7 @@ class HierarchyView(LabView):
 
 def hierarchy_view(store: Store, device_uuid: str | None) -> HierarchyView:
     """Levels from the registers outwards. Raises what `choose_device` raises."""
-    lab = lab_view(store, ProblemKind.HIERARCHY, device_uuid)
+    lab = lab_view(store, (ProblemKind.HIERARCHY,), device_uuid)
     evidence = lab.choice.evidence
     rows = tuple(_row(level, evidence) for level in LEVELS)
     printed = _demand("A100", a100.DRAM_BYTES_PER_S, a100.DRAM_LATENCY_S, a100.MULTIPROCESSORS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from app.claims.catalogue import claims
@@ -36,6 +36,7 @@ class LabPoint:
     low: float | None
     high: float | None
     theory: float | None
+    further_theories: tuple[float | None, ...]  # in the order of the experiment's
     measurement: Measurement | None
     run_id: int | None
     imported: bool
@@ -73,7 +74,7 @@ class ExperimentView:
 
 @dataclass(frozen=True)
 class LabView:
-    """Every experiment of one kind, and the device whose points are shown."""
+    """Every experiment of some kinds, and the device whose points are shown."""
 
     choice: DeviceChoice
     views: tuple[ExperimentView, ...]
@@ -119,10 +120,10 @@ class ExperimentPage:
         return self.choice.evidence.device if self.choice.evidence else None
 
 
-def lab_view(store: Store, kind: ProblemKind, device_uuid: str | None) -> LabView:
-    """The experiments of one kind of problem, in page order. Raises what `choose_device` raises."""
+def lab_view(store: Store, kinds: Collection[ProblemKind], device_uuid: str | None) -> LabView:
+    """The experiments of some kinds of problem, in page order. Raises what `choose_device` raises."""
     choice = choose_device(store, device_uuid)
-    chosen = (e for e in experiments().values() if registry.problem(e.problem).kind is kind)
+    chosen = (e for e in experiments().values() if registry.problem(e.problem).kind in kinds)
     evidence = choice.evidence
     return LabView(
         choice, tuple(ExperimentView(e, points_of(e, evidence) if evidence else ()) for e in chosen)
@@ -209,6 +210,7 @@ def _point(experiment: Experiment, stage: Stage, size: Size, evidence: DeviceEvi
         low=low,
         high=high,
         theory=experiment.theory(stage, size, evidence),
+        further_theories=tuple(one.theory(stage, size, evidence) for one in experiment.further_theories),
         measurement=cell.measurement if cell else None,
         run_id=cell.run_id if cell else (fate.run_id if fate else None),
         imported=cell is not None and cell.imported,

@@ -36,6 +36,7 @@ class PointOut(BaseModel):
     high: float | None
     theory: float | None = Field(description="What the theory says; null where it says nothing here.")
     ratio: float | None = Field(description="Measured over theory; null where either is missing.")
+    further_theories: list[float | None] = Field(description="In the order of `further_theory_titles`.")
     provenance: Provenance
     n: int | None
     health: Health | None
@@ -57,6 +58,7 @@ class PointOut(BaseModel):
             high=point.high,
             theory=point.theory,
             ratio=point.ratio,
+            further_theories=list(point.further_theories),
             provenance=shown.provenance if shown else Provenance.NOT_CAPTURED,
             n=shown.n if shown else None,
             health=shown.health if shown else None,
@@ -80,6 +82,7 @@ class ExperimentOut(BaseModel):
     unit: Unit
     value_title: str
     theory_title: str
+    further_theory_titles: list[str]
     cache: CacheState
     dtype: Dtype
     points: list[PointOut]
@@ -99,6 +102,7 @@ class ExperimentOut(BaseModel):
             unit=declared.unit,
             value_title=declared.value_title,
             theory_title=declared.theory_title,
+            further_theory_titles=[one.title for one in declared.further_theories],
             cache=declared.cache,
             dtype=declared.dtype,
             points=[PointOut.of(point) for point in view.points],
@@ -119,11 +123,12 @@ def get_experiments(
     store: StoreDep,
     device: Device = None,
     kind: Annotated[
-        Literal[ProblemKind.EXPERIMENT, ProblemKind.HIERARCHY], Query(description="Memory lab or hierarchy")
+        Literal[ProblemKind.EXPERIMENT, ProblemKind.HIERARCHY, ProblemKind.QUANTISATION],
+        Query(description="Memory lab, hierarchy, or tiles and waves"),
     ] = ProblemKind.EXPERIMENT,
 ) -> ExperimentsOut:
-    """The memory lab, or the memory hierarchy, in page order."""
-    view = lab_view(store, kind, device)
+    """The experiments of one kind, in page order."""
+    view = lab_view(store, (kind,), device)
     return ExperimentsOut(
         device=view.device.name if view.device else None,
         device_uuid=view.device.uuid if view.device else None,

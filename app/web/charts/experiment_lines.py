@@ -24,10 +24,12 @@ def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]
     margin = {"l": 58, "r": 24 if frame.narrow else 130, "t": 14, "b": BOTTOM_PX}
     several = len(series) > 1
     data = [_theory_line(frame, one) for one in series if any(p.theory is not None for p in one)]
+    data += _further_lines(frame, series)
     data += [_measured_line(frame, index, one) for index, one in enumerate(series)]
     xs = sorted({p.x for p in frame.view.points if p.x is not None})
     logarithmic = frame.view.experiment.logarithmic and bool(xs) and xs[0] > 0
-    ticks = _ticks(xs, (frame.width_px - margin["l"] - margin["r"]) // TICK_PX, logarithmic)
+    marks = frame.view.experiment.ticks or xs
+    ticks = _ticks(marks, (frame.width_px - margin["l"] - margin["r"]) // TICK_PX, logarithmic)
     layout = {
         **base_layout(frame.palette, LINES_HEIGHT_PX, margin),
         "xaxis": axis(
@@ -45,7 +47,7 @@ def lines(frame: ExperimentFrame) -> tuple[list[dict[str, Any]], dict[str, Any]]
         "yaxis": axis(
             frame.palette,
             type="log" if _spans_decades(frame.view.points) else "linear",
-            rangemode="tozero",
+            rangemode="tozero" if frame.view.experiment.from_zero else "normal",
             title=frame.value_title,
         ),
         "annotations": [] if frame.narrow else _line_labels(frame, series, logarithmic, several),
@@ -79,13 +81,29 @@ def _series(points: Sequence[LabPoint]) -> list[list[LabPoint]]:
 
 
 def _theory_line(frame: ExperimentFrame, points: Sequence[LabPoint]) -> dict[str, Any]:
-    known = [p for p in points if p.theory is not None and p.status is not CellStatus.SKIPPED]
+    known = [(p.x, p.theory) for p in points if p.theory and p.status is not CellStatus.SKIPPED]
+    return _model_line(frame, known, "dash")
+
+
+def _further_lines(frame: ExperimentFrame, series: Sequence[Sequence[LabPoint]]) -> list[dict[str, Any]]:
+    """A dotted line for each further theory and stage that it speaks of."""
+    lines_of = [
+        [(p.x, p.further_theories[index]) for p in one if p.further_theories[index] is not None]
+        for index in range(len(frame.view.experiment.further_theories))
+        for one in series
+    ]
+    return [_model_line(frame, points, "dot") for points in lines_of if points]
+
+
+def _model_line(
+    frame: ExperimentFrame, points: Sequence[tuple[int | None, float | None]], dash: str
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": [p.x for p in known],
-        "y": [frame.drawn(p.theory) for p in known],
-        "line": {"color": frame.palette.roof, "width": 1.6, "dash": "dash"},
+        "x": [x for x, _ in points],
+        "y": [frame.drawn(y) for _, y in points],
+        "line": {"color": frame.palette.roof, "width": 1.6, "dash": dash},
         "hoverinfo": "skip",
     }
 
@@ -140,6 +158,8 @@ def _line_labels(
     last = next((p for one in series for p in reversed(one) if p.theory is not None), None)
     if last is not None:
         found.append((frame.view.experiment.theory_title, last, last.theory, frame.palette.roof))
+        further = zip(frame.view.experiment.further_theories, last.further_theories, strict=True)
+        found += [(one.title, last, value, frame.palette.roof) for one, value in further if value is not None]
     texts = [_wrapped(escaped(words)) for words, *_ in found]
     heights = [TEXT_PX * (1 + text.count("<br>")) for text in texts]
     true_px = [_height_px(frame, value) for _, _, value, _ in found]
@@ -163,13 +183,14 @@ def _columns(xs: Sequence[int], true_px: Sequence[float], heights: Sequence[floa
 
 def _height_px(frame: ExperimentFrame, value: float | None) -> float:
     """About how far above the axis a value is drawn."""
-    values = [v for p in frame.view.points for v in (p.value, p.theory) if v]
+    values = [v for p in frame.view.points for v in (p.value, p.theory, *p.further_theories) if v]
     if not values or not value:
         return 0.0
     if _spans_decades(frame.view.points):
         low, high = log10(min(values)), log10(max(values))
         return PLOT_PX * (log10(value) - low) / ((high - low) or 1.0)
-    return PLOT_PX * value / (max(values) * 1.05)
+    low = 0.0 if frame.view.experiment.from_zero else min(values)
+    return PLOT_PX * (value - low) / ((max(values) - low) * 1.05 or 1.0)
 
 
 def _end_label(

@@ -16,6 +16,7 @@ from app.web.templating import Crumb, Page, render
 router = APIRouter()
 ABOVE = {
     ProblemKind.EXPERIMENT: (Crumb("Memory lab", "/lab"),),
+    ProblemKind.QUANTISATION: (Crumb("Memory lab", "/lab"),),
     ProblemKind.HIERARCHY: (Crumb("Memory lab", "/lab"), Crumb("Hierarchy", "/hierarchy")),
 }
 Device = Annotated[str | None, Query(max_length=100)]
@@ -25,7 +26,7 @@ Device = Annotated[str | None, Query(max_length=100)]
 def show_lab(request: Request, store: StoreDep, device: Device = None) -> HTMLResponse:
     """What each way to move data costs on a device."""
     page = Page("pages/lab.html", "lab", (Crumb("Memory lab"),))
-    return render(request, page, lab_view(store, ProblemKind.EXPERIMENT, device))
+    return render(request, page, lab_view(store, (ProblemKind.EXPERIMENT, ProblemKind.QUANTISATION), device))
 
 
 @router.get("/lab/{name}")

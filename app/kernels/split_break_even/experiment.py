@@ -38,8 +38,8 @@ EXPERIMENTS = (
         question="From which length of a sum on does cutting it pay?",
         lesson=f"{EDGE}×{EDGE} results. A slice shortens the sum and adds a price that does not depend "
         "on its length: writing the parts, meeting at a counter, reading them again. Short sums only "
-        "pay it. The lines cross where the time saved equals it; beyond, the gain grows towards the number of "
-        "slices.",
+        "pay it. The lines cross where the time saved equals it; beyond, the gain grows towards the number "
+        "of slices.",
         problem=PROBLEM.name,
         axis="k",
         axis_title=f"Terms of each sum, {CHOSEN_SLICES} slices",

@@ -172,7 +172,9 @@ def test_every_bundled_run_is_finished_and_measured_most_of_its_cells(store: Sto
         of_traps = all(name.startswith("trap_") for name in run.selection.problems)
         assert run.summary.status is RunStatus.FINISHED, capsule.name
         assert run.measurements, capsule.name
-        assert of_traps or len(measured) > 0.9 * len(run.outcomes), capsule.name
+        broken = [o for o in run.outcomes if o.status in (CellStatus.FAILED, CellStatus.WRONG_RESULT)]
+        assert of_traps or not broken, capsule.name
+        assert of_traps or len(measured) >= 0.7 * len(run.outcomes), capsule.name
 
 
 def test_the_bundled_runs_decide_most_figures_of_the_lab(store: Store) -> None:

@@ -57,4 +57,8 @@ PROBLEM = Problem(
     tolerance=_tolerance,
     size_title=_title,
     reference_description="float64 matrix product of the same inputs",
+    check_sizes=tuple(
+        Size.of(m=m, n=n, k=k)
+        for m, n, k in ((1, 1, 1), (33, 65, 17), (3, 68, 132), (8, 132, 320), (130, 260, 36), (257, 129, 40))
+    ),
 )

@@ -26,7 +26,7 @@ from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
 from app.kernels.stage import Stage
-from app.kernels.tensor_matmul.cuda import wgmma
+from app.kernels.tensor_matmul.cuda import mma_sync, wgmma
 from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS
 from bench.gemm_variants import compile_ahead
 
@@ -61,25 +61,25 @@ class Entry:
 
 
 def entries() -> Iterator[Entry]:
-    """The best rung first, since time may run out."""
+    """The best rung first, then the rungs below it, then other cuts, since time may run out."""
     fp16, bf16 = PRECISIONS
     best = next(r for r in wgmma.RUNGS if r.name == "wgmma_tma_store")
     yield Entry(wgmma.stage(best, bf16), sustained=True)
     yield Entry(wgmma.stage(best, fp16))
+    yield from (Entry(wgmma.stage(r, bf16), LARGE[:1]) for r in wgmma.RUNGS if r is not best)
+    yield from (Entry(s, LARGE[:1]) for s in LADDER.values() if is_portable(s) and bf16.dtype in s.dtypes)
     for label, rung in {
         "serpentine": replace(best, further=("-DSERPENTINE=1",)),
         "serpentine_stream": replace(best, further=("-DSERPENTINE=1", "-DSTREAM_RESULTS=1")),
-        "stream": replace(best, further=("-DSTREAM_RESULTS=1",)),
         "4_slots_2_pieces": replace(best, slots=4, pieces=2),
-        "depth_8": replace(best, depth=8),
     }.items():
         yield Entry(wgmma.stage(replace(rung, name=f"{best.name}_{label}"), bf16))
-    for rung in wgmma.RUNGS:
-        if rung is not best:
-            yield Entry(wgmma.stage(rung, bf16), sizes=LARGE[:1])
-    yield from (
-        Entry(s, sizes=LARGE[:1]) for s in LADDER.values() if is_portable(s) and s.name.endswith("bf16")
-    )
+    for label, cut in {
+        "4_slots": mma_sync.Cut(slots=4),
+        "small_tiles": mma_sync.Cut(columns=128, blocks_per_sm=2),
+        "high_tiles": mma_sync.Cut(rows=256, columns=128),
+    }.items():
+        yield Entry(mma_sync.stage(cut, bf16, f"mma_sync_{label}"), LARGE[:1])
 
 
 def is_portable(stage: Stage) -> bool:

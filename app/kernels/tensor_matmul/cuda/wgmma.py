@@ -31,7 +31,7 @@ class Rung:
     title: str
     mechanism: str
     change: str
-    improves_on: str | None
+    improves_on: str
     slots: int
     persistent: bool = False
     depth: int = 1
@@ -81,7 +81,7 @@ RUNGS = (
         title="WGMMA",
         mechanism="copy engine and WGMMA in turn, one buffer",
         change="The copy engine (TMA) fills swizzled tiles; an instruction of four warps reads them there",
-        improves_on=None,
+        improves_on="mma_sync",
         slots=1,
         promises=(less(Counted.INSTRUCTIONS), less(Counted.GLOBAL_REQUESTS)),
     ),
@@ -140,7 +140,7 @@ def stage(rung: Rung, precision: Precision) -> Stage:
         mechanism=rung.mechanism,
         change=rung.change,
         backend=BackendName.CUDA,
-        improves_on=rung.improves_on and f"{rung.improves_on}_{precision.suffix}",
+        improves_on=f"{rung.improves_on}_{precision.suffix}",
         arithmetic=precision.arithmetic,
         dtypes=(precision.dtype,),
         reuse_level=ReuseLevel.SHARED,

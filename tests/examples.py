@@ -13,6 +13,7 @@ from app.domain.measurement import (
     CellOutcome,
     CompilerReport,
     Correctness,
+    InnerLoop,
     Measurement,
     Recipe,
     Roof,
@@ -62,6 +63,17 @@ COMPILER = CompilerReport(
     stack_bytes=0,
     static_shared_bytes=0,
     options=("-lineinfo",),
+    loop=InnerLoop(
+        is_loop=True,
+        instructions=545,
+        mix=(("FFMA", 512), ("LDS", 24)),
+        multiply_adds=512,
+        shared_loads=24,
+        conflict_cycles=130,
+        renamed=259,
+        kept_operands=475,
+        local_instructions=0,
+    ),
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import cupy
 
+from app.backends.disassemble import with_inner_loop
 from app.backends.nvrtc import Compilation, compile_cubin
 from app.backends.recipe import source_of
 from app.domain.errors import StageFailure
@@ -41,7 +42,8 @@ class CompiledCode:
         key = (sha256, stage.entry, stage.compile_options, self._target(stage))
         if key not in self._functions:
             cubin, report = self._compile(stage, self._cache_dir)
-            self._functions[key] = (_loaded(cubin, stage), report)
+            described = with_inner_loop(report, cubin, stage.entry)
+            self._functions[key] = (_loaded(cubin, stage), described)
         return self._functions[key]
 
     def cold_clock(

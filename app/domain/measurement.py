@@ -28,6 +28,37 @@ class CellKey:
 
 
 @dataclass(frozen=True)
+class InnerLoop:
+    """The busiest loop in a kernel's machine code, one pass of its body; without a loop the whole kernel.
+
+    mix: instructions by kind, the most frequent first. renamed: multiply-adds that write another register
+    than the one they add to. kept_operands: those with an operand from the reuse cache. local_instructions:
+    loads and stores of local memory anywhere in the kernel. All are counted but conflict_cycles, the cycles
+    lost to two reads of one register bank, which are modelled (app/analysis/sass_score.py).
+    """
+
+    is_loop: bool
+    instructions: int
+    mix: tuple[tuple[str, int], ...]
+    multiply_adds: int
+    shared_loads: int
+    conflict_cycles: int
+    renamed: int
+    kept_operands: int
+    local_instructions: int
+
+    @property
+    def multiply_add_fraction(self) -> float:
+        """Of the instructions, those that are fused multiply-adds in float32."""
+        return self.multiply_adds / self.instructions
+
+    @property
+    def issue_fraction(self) -> float:
+        """Of the modelled cycles, those in which such a multiply-add is issued."""
+        return self.multiply_adds / (self.instructions + self.conflict_cycles)
+
+
+@dataclass(frozen=True)
 class CompilerReport:
     """What the compiler says of a kernel (ptxas, through NVRTC's log), per thread unless named otherwise."""
 
@@ -41,6 +72,7 @@ class CompilerReport:
     options: tuple[str, ...] = ()
     cubin_sha256: str | None = None
     log: str = ""
+    loop: InnerLoop | None = None  # None: no disassembler when it was compiled
 
     @property
     def spill_bytes(self) -> int:

@@ -7,7 +7,7 @@ space before each unit. A column shares one `Scale`, so that its numbers compare
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -230,6 +230,11 @@ def bytes_moved(value: float | None) -> str:
         if value % 1 or value >= 1000
         else f"{value:.0f}{NNBSP}B"
     )
+
+
+def instruction_mix(mix: Sequence[tuple[str, int]]) -> str:
+    """Kinds of instructions by count: "512 FFMA, 24 LDS, 4 BRA"."""
+    return ", ".join(f"{count}{NNBSP}{kind}" for kind, count in mix)
 
 
 def capacity(value: int | None) -> str:

@@ -45,6 +45,7 @@ FILTERS = (
     formatting.factor_number,
     formatting.fixed,
     formatting.grouped,
+    formatting.instruction_mix,
     formatting.ordinal,
     formatting.percent,
     formatting.percent_number,

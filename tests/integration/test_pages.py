@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from app.domain.vocabulary import CellStatus
 from app.storage.store import Store
-from tests import ladders
+from tests import examples, ladders
 
 PAGES = ("/", "/ladders", "/ladders/matmul", "/runs", "/jobs", "/machine", "/search?q=naive")
 HOSTILE = "<script>alert(1)</script>"
@@ -82,6 +82,19 @@ def test_failed_and_wrong_stages_stay_in_place_with_their_reason(client: TestCli
     assert "illegal address at block (31, 0)" in text
     assert "wrong result: not timed" in text
     assert "A wrong kernel has no speed" in client.get("/").text
+
+
+def test_the_busiest_loop_is_shown_or_how_to_capture_it(client: TestClient, store: Store) -> None:
+    run, samples = ladders.gpu_run()
+    known, unknown = (replace(examples.COMPILER, loop=loop) for loop in (examples.COMPILER.loop, None))
+    by_stage = {"register_tile": known, "naive": unknown}
+    measured = [replace(m, compiler=by_stage.get(m.key.stage)) for m in run.measurements]
+    store.import_run(replace(run, measurements=tuple(measured)), samples)
+    text = client.get("/runs/1/stages/register_tile").text
+    assert "545 instructions: 512\u202fFFMA, 24\u202fLDS" in text
+    assert "130 cycles lost" in text
+    assert "not captured" not in text
+    assert "pip install -e '.[sass]'" in client.get("/runs/1/stages/naive").text
 
 
 def test_the_overview_without_a_gpu_shows_both_machines(client: TestClient, filled: Store) -> None:

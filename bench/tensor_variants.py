@@ -105,7 +105,7 @@ def main() -> None:
         measure(next(e for e in wanted if e.stage.name == arguments.child), arguments.out)
         return
     started = time.monotonic()
-    compile_ahead([e.stage for e in wanted], arguments.out)
+    compile_ahead([e.stage for e in wanted])
     record(arguments.out, f"compiled {len(wanted)} variants in {time.monotonic() - started:.1f} s")
     failed = 0
     for entry in wanted:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.duel import Duel
+from app.domain.duel import DUEL_REGIMES, Duel
 from app.domain.run import Run
-from app.domain.vocabulary import BackendName
+from app.domain.vocabulary import BackendName, Dtype, Regime
 from app.services.ladder_rows import size_title
 from app.storage.store import Store
 
@@ -26,11 +27,28 @@ class DuelRow:
         return self.duel.ratio >= 1
 
 
-def duels_of_run(run: Run, problem: str) -> tuple[DuelRow, ...]:
-    """Those of one problem, smallest size first."""
+@dataclass(frozen=True)
+class DuelView:
+    """Duels in one regime, or in all where `regime` is None; `regimes` are those that were fought."""
+
+    rows: tuple[DuelRow, ...] = ()
+    regimes: tuple[Regime, ...] = ()
+    regime: Regime | None = None
+
+
+def duels_of_run(run: Run, problem: str, dtype: Dtype, regime: str | None = None) -> DuelView:
+    """Those of one problem and type, smallest size first; a regime that was not fought narrows nothing."""
     device = run.summary.device.name if run.summary.device else ""
-    rows = [_row(run.summary.id, device, duel) for duel in run.duels if duel.problem == problem]
-    return tuple(sorted(rows, key=_place))
+    fought = [duel for duel in run.duels if duel.problem == problem and duel.dtype is dtype]
+    rows = [_row(run.summary.id, device, duel) for duel in fought]
+    return duel_view(sorted(rows, key=_place), regime)
+
+
+def duel_view(rows: Sequence[DuelRow], regime: str | None) -> DuelView:
+    """The rows of one regime, and which there are."""
+    regimes = tuple(one for one in DUEL_REGIMES if any(row.duel.regime is one for row in rows))
+    chosen = next((one for one in regimes if one.value == regime), None)
+    return DuelView(tuple(r for r in rows if chosen in (None, r.duel.regime)), regimes, chosen)
 
 
 def newest_duels(store: Store, problem: str) -> tuple[DuelRow, ...]:

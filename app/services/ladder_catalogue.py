@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.domain.errors import NotFoundError
 from app.domain.run import RunSummary
-from app.domain.vocabulary import BackendName
+from app.domain.vocabulary import BackendName, Dtype
 from app.kernels import registry
 from app.kernels.problem import Problem
 from app.kernels.stage import Stage
-from app.services.duels import DuelRow, newest_duels
+from app.services.duels import DuelView, duel_view, newest_duels
 from app.storage.store import Store
 
 
@@ -29,7 +29,8 @@ class LadderEntry:
 
     problem: Problem
     ladders: tuple[BackendLadder, ...]
-    duels: tuple[DuelRow, ...] = ()  # the newest of each device, size, type and regime
+    duels: DuelView = field(default_factory=DuelView)  # the newest of each device, size and regime
+    dtype: Dtype | None = None  # of the stages and duels; None: of every type
 
 
 def catalogue(store: Store) -> tuple[LadderEntry, ...]:
@@ -37,13 +38,26 @@ def catalogue(store: Store) -> tuple[LadderEntry, ...]:
     return tuple(_entry(store, p) for p in registry.problems().values() if p.is_ladder)
 
 
-def ladder_entry(store: Store, name: str) -> LadderEntry:
-    """One problem. Raises NotFoundError for an unknown one and for the ceilings' micro-benchmarks."""
+def ladder_entry(store: Store, name: str, dtype: str | None = None, regime: str | None = None) -> LadderEntry:
+    """One problem in one of its element types, by default the first; duels in one regime, by default all.
+
+    Raises NotFoundError for an unknown problem and for the ceilings' micro-benchmarks.
+    """
     problem = registry.problem(name)
     if not problem.is_ladder:
         raise NotFoundError(f"{name} holds the roofs' micro-benchmarks and is no ladder.", field="problem")
+    chosen = next((d for d in problem.dtypes if d.value == dtype), problem.dtypes[0])
     entry = _entry(store, problem)
-    return replace(entry, duels=newest_duels(store, problem.name))
+    ladders = [
+        replace(ladder, stages=tuple(s for s in ladder.stages if chosen in s.dtypes))
+        for ladder in entry.ladders
+    ]
+    return replace(
+        entry,
+        ladders=tuple(ladder for ladder in ladders if ladder.stages),
+        duels=duel_view([r for r in newest_duels(store, problem.name) if r.duel.dtype is chosen], regime),
+        dtype=chosen,
+    )
 
 
 def _entry(store: Store, problem: Problem) -> LadderEntry:

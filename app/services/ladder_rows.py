@@ -18,6 +18,7 @@ from app.domain.vocabulary import (
     Health,
     Level,
     Metric,
+    Regime,
     ReuseLevel,
 )
 from app.kernels import registry
@@ -36,6 +37,7 @@ class LadderChoice:
     size_key: str | None = None
     dtype: str | None = None
     cache: CacheState = CacheState.COLD
+    regime: str | None = None  # of the duels beside it; None shows those of every regime
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,11 @@ class LadderView:
         if self.best is None or self.library is None or not self.library.rate:
             return None
         return (self.best.rate or 0.0) / self.library.rate
+
+    @property
+    def regime(self) -> Regime | None:
+        """How the shown numbers were launched; None where there are none."""
+        return next((row.shown.regime for row in self.rows if row.shown), None)
 
     @property
     def counts_flop(self) -> bool:

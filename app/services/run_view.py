@@ -9,7 +9,8 @@ from app.domain.errors import NotFoundError
 from app.domain.measurement import Measurement
 from app.domain.run import Job, Run
 from app.domain.vocabulary import CacheState, Health, StopReason, Verdict
-from app.services.duels import DuelRow, duels_of_run
+from app.services.attribution import Attribution, attributions
+from app.services.duels import DuelView, duels_of_run
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, is_ladder, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows
 from app.services.live_job import LiveJob, live_job
@@ -52,7 +53,8 @@ class RunView:
     job: Job | None
     previous_id: int | None
     next_id: int | None
-    duels: tuple[DuelRow, ...]  # of the ladder's problem
+    duels: DuelView  # of the ladder's problem and type
+    attributions: tuple[Attribution, ...]  # of the shown ladder
     rows: tuple[LadderRow, ...]  # of the table, in the order asked for
     sorting: Sorting
 
@@ -91,7 +93,8 @@ def run_view(
         job=job,
         previous_id=_neighbour(store, run_id, -1),
         next_id=_neighbour(store, run_id, +1),
-        duels=duels_of_run(run, ladder.problem) if ladder else (),
+        duels=duels_of_run(run, ladder.problem, ladder.dtype, choice.regime) if ladder else DuelView(),
+        attributions=attributions(ladder) if ladder else (),
         rows=sorted_rows(ladder.rows, by) if ladder else (),
         sorting=by,
     )

@@ -10,6 +10,7 @@ from app.domain.measurement import CompilerReport, Measurement
 from app.domain.run import Run
 from app.domain.vocabulary import Level, Metric, Verdict
 from app.kernels.stage import Launch, Stage
+from app.services.attribution import Attribution, attributions
 from app.services.claim_check import verdict_of
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, known_stages, ladder_of
 from app.services.sample_strips import SampleStrip, sample_strips
@@ -52,6 +53,7 @@ class StageView:
     source_differs: bool  # from the file that this version has
     strip: SampleStrip | None
     figures: tuple[StageFigure, ...]
+    attribution: Attribution | None  # None for the first rung and for library lines
     better: LadderRow | None  # the fastest rung that improves on this one
 
     @property
@@ -92,6 +94,7 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
         source_differs=source is not None and own_text is not None and source != own_text,
         strip=next((s for s in strips if s.row.stage == name and s.deviations), None),
         figures=tuple(_figure(claim, row, row.shown or measured) for claim in stage.claims) if stage else (),
+        attribution=next((a for a in attributions(ladder) if a.row.stage == name), None),
         better=_better(ladder, declared, name),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from app.domain.claim import Claim
 from app.domain.device import Device
 from app.domain.vocabulary import Metric
+from app.kernels.promise import Direction, Promise
 from app.services.ceilings_view import CeilingGroup
 from app.services.lab_view import ExperimentView, LabPoint
 from app.services.ladder_rows import LadderView
@@ -118,6 +119,15 @@ def ceilings_href(group: CeilingGroup, device: Device) -> str:
     return ViewState(f"/api/v1/ceilings/{group.kind.name}/figure", ()).but(device=device.uuid)
 
 
+_ARROWS = {Direction.LESS: "↓", Direction.MORE: "↑"}
+
+
+def promise_text(promise: Promise) -> str:
+    """ "↓ sectors a global request ×0.15"."""
+    words = f"{_ARROWS[promise.direction]} {promise.counted}"
+    return words if promise.factor is None else f"{words} ×{formatting.plain(promise.factor)}"
+
+
 SENTENCES = (
     axis_text,
     ceilings_height_px,
@@ -135,6 +145,7 @@ SENTENCES = (
     metric_value,
     point_href,
     point_spread,
+    promise_text,
     roof_reach,
     roofline_sentence,
     samples_sentence,

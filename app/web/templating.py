@@ -48,6 +48,7 @@ FILTERS = (
     formatting.instruction_mix,
     formatting.ordinal,
     formatting.percent,
+    formatting.percent_change,
     formatting.percent_number,
     formatting.percent_whole,
     formatting.plain,

@@ -12,6 +12,7 @@ from app.domain.vocabulary import (
     Health,
     Level,
     Provenance,
+    Regime,
     ReuseLevel,
     RunStatus,
     StopReason,
@@ -111,6 +112,11 @@ PROVENANCE: Mapping[StrEnum, Source] = {
     Provenance.DATASHEET: Source("sheet", "data sheet", "from the data sheet or device attributes"),
     Provenance.NOT_CAPTURED: Source("ring", "not captured", "missing, with the reason"),
 }
+REGIME: Mapping[StrEnum, str] = {
+    Regime.SINGLE: "one launch a sample",
+    Regime.BURST: "launches back to back",
+    Regime.SUSTAINED: "until heat and power settle",
+}
 WORDINGS: Mapping[str, Mapping[StrEnum, object]] = {
     "run_badge": RUN_STATUS,
     "cell_badge": CELL_STATUS,
@@ -120,6 +126,7 @@ WORDINGS: Mapping[str, Mapping[StrEnum, object]] = {
     "health_badge": HEALTH,
     "stop_words": STOP_REASON,
     "level_word": LEVEL,
+    "regime_words": REGIME,
     "reuse_word": REUSE,
     "source_look": PROVENANCE,
 }

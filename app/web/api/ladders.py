@@ -8,12 +8,21 @@ from pydantic import BaseModel, Field
 from app.domain.claim import Claim
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, ReuseLevel
 from app.kernels.problem import SizeParameter
+from app.kernels.promise import Counted, Direction
 from app.kernels.stage import Needs, Stage
 from app.services.ladders import Ladder, get_ladder, list_ladders
 from app.web.api.paging import Page
 from app.web.api.problems import problems
 
 router = APIRouter(prefix="/ladders", tags=["ladders"])
+
+
+class PromiseOut(BaseModel):
+    """What a rung says it changes against its parent."""
+
+    counted: Counted = Field(description="A quantity that hardware counters decide.")
+    direction: Direction
+    factor: float | None = Field(description="Of the parent's, where the rungs' own algebra says it.")
 
 
 class StageOut(BaseModel):
@@ -30,6 +39,7 @@ class StageOut(BaseModel):
     dtypes: list[Dtype]
     reuse_level: ReuseLevel
     needs: Needs
+    promises: list[PromiseOut] = Field(description="What changes against `improves_on`.")
     claims: list[Claim] = Field(description="Published figures, never measured here.")
 
     @classmethod

@@ -15,9 +15,10 @@ def ladder_choice(
     size: Annotated[str | None, Query(max_length=200)] = None,
     dtype: Annotated[str | None, Query(max_length=20)] = None,
     cache: Annotated[str, Query(max_length=10)] = "cold",
+    regime: Annotated[str | None, Query(max_length=20)] = None,
 ) -> LadderChoice:
     """Words that are not known fall back to the run's own first choice."""
-    return LadderChoice(problem, size, dtype, cache_state(cache))
+    return LadderChoice(problem, size, dtype, cache_state(cache), regime)
 
 
 ChoiceDep = Annotated[LadderChoice, Depends(ladder_choice)]

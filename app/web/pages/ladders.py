@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from app.services.ladder_catalogue import catalogue, ladder_entry
@@ -19,8 +21,14 @@ def show_all(request: Request, store: StoreDep) -> HTMLResponse:
 
 
 @router.get("/{problem}")
-def show(request: Request, store: StoreDep, problem: str) -> HTMLResponse:
-    """One ladder."""
-    entry = ladder_entry(store, problem)
+def show(
+    request: Request,
+    store: StoreDep,
+    problem: str,
+    dtype: Annotated[str | None, Query(max_length=20)] = None,
+    regime: Annotated[str | None, Query(max_length=20)] = None,
+) -> HTMLResponse:
+    """One ladder in one element type."""
+    entry = ladder_entry(store, problem, dtype, regime)
     crumbs = (Crumb("Ladders", "/ladders"), Crumb(entry.problem.title))
     return render(request, Page("pages/ladder.html", "ladders", crumbs), entry)

@@ -120,3 +120,34 @@ def test_a_duel_is_fought_by_command(tmp_path: Path) -> None:
     assert "Duels: speed of own over library" in done.stdout
     assert "numpy_tiles" in done.stdout
     assert "blas" in done.stdout
+
+
+def test_duels_are_narrowed_to_a_regime_and_a_type(client: TestClient) -> None:
+    run_id = client.post(
+        "/api/v1/runs/import",
+        content=packed(run_with(duel(), duel(Regime.SUSTAINED, ratio=0.5))),
+        headers={"Content-Type": "application/zip"},
+    ).json()["run_id"]
+    for page in (f"/runs/{run_id}", "/ladders/matmul"):
+        both = client.get(page).text
+        assert "1.030" in both
+        assert "0.500" in both
+        burst = client.get(page, params={"regime": "burst"}).text
+        assert "1.030" in burst
+        assert "0.500" not in burst
+
+
+def test_a_ladder_shows_one_element_type_at_a_time(client: TestClient) -> None:
+    first = client.get("/ladders/tensor_matmul").text
+    assert "split_k_fp16" in first
+    assert "split_k_bf16" not in first
+    assert "split_k_bf16" in client.get("/ladders/tensor_matmul", params={"dtype": "bfloat16"}).text
+
+
+def test_a_rung_shows_what_it_promised_and_that_nothing_was_counted(client: TestClient) -> None:
+    run_id = client.post(
+        "/api/v1/runs/import", content=packed(run_with()), headers={"Content-Type": "application/zip"}
+    ).json()["run_id"]
+    text = client.get(f"/runs/{run_id}").text
+    assert "Promised and gained" in text
+    assert "counters not captured" in text

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.domain.size import Size
-from app.domain.vocabulary import Arithmetic, BackendName, Dtype, ReuseLevel
+from app.domain.vocabulary import BackendName, ReuseLevel
 from app.kernels.promise import Counted, less, more
 from app.kernels.splitting import Split
 from app.kernels.stage import Launch, Needs, Stage
+from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS, Precision
 
 STEP, MOST_ROWS, MOST_WAVES = 32, 8, 2
 SPLIT_K_WARPS, ROW_SPLIT_WARPS = 8, 4
@@ -31,16 +32,16 @@ def _more_rows(size: Size) -> str | None:
     return f"takes at most {MOST_ROWS} rows of A, {size['m']:,} are asked for: more rows need tiles"
 
 
-def _split_k(suffix: str, dtype: Dtype, arithmetic: Arithmetic, options: tuple[str, ...]) -> Stage:
+def _split_k(precision: Precision) -> Stage:
     return Stage(
-        name=f"split_k_{suffix}",
-        title=f"Split-K {suffix}",
+        name=f"split_k_{precision.suffix}",
+        title=f"Split-K {precision.suffix}",
         mechanism="16×16 tiles, k over all SMs, fragments from global",
         change="Slices of k fill the GPU where results alone would not; the last block of a tile adds them",
         backend=BackendName.CUDA,
-        improves_on=None,
-        arithmetic=arithmetic,
-        dtypes=(dtype,),
+        improves_on=f"mma_sync_{precision.suffix}",
+        arithmetic=precision.arithmetic,
+        dtypes=(precision.dtype,),
         reuse_level=ReuseLevel.NONE,
         source=SOURCE,
         entry="split_k",
@@ -48,22 +49,22 @@ def _split_k(suffix: str, dtype: Dtype, arithmetic: Arithmetic, options: tuple[s
         launch=lambda size: _launch(SPLIT_K, SPLIT_K_WARPS, size),
         scratch_bytes=SPLIT_K.scratch_bytes,
         needs=NEEDS,
-        compile_options=options,
+        compile_options=precision.options,
         why_not=lambda size: SPLIT_K.why_not_beyond(MOST_WAVES, size),
         promises=(more(Counted.BUSY_MULTIPROCESSORS), less(Counted.SHARED_WAVEFRONTS)),
     )
 
 
-def _row_split(suffix: str, dtype: Dtype, arithmetic: Arithmetic, options: tuple[str, ...]) -> Stage:
+def _row_split(precision: Precision) -> Stage:
     return Stage(
-        name=f"split_k_rows_{suffix}",
-        title=f"Split-K by rows {suffix}",
+        name=f"split_k_rows_{precision.suffix}",
+        title=f"Split-K by rows {precision.suffix}",
         mechanism="16 rows of B times 8 of A",
         change="Operands change places: 16 rows of B fill an mma, up to eight rows of A cost one pass over B",
         backend=BackendName.CUDA,
-        improves_on=f"split_k_{suffix}",
-        arithmetic=arithmetic,
-        dtypes=(dtype,),
+        improves_on=f"split_k_{precision.suffix}",
+        arithmetic=precision.arithmetic,
+        dtypes=(precision.dtype,),
         reuse_level=ReuseLevel.NONE,
         source=SOURCE,
         entry="split_k",
@@ -71,15 +72,10 @@ def _row_split(suffix: str, dtype: Dtype, arithmetic: Arithmetic, options: tuple
         launch=lambda size: _launch(ROW_SPLIT, ROW_SPLIT_WARPS, size),
         scratch_bytes=ROW_SPLIT.scratch_bytes,
         needs=NEEDS,
-        compile_options=(*options, "-DROW_SPLIT=1"),
+        compile_options=(*precision.options, "-DROW_SPLIT=1"),
         why_not=_more_rows,
         promises=(less(Counted.TENSOR_INSTRUCTIONS, 1 / 2), less(Counted.GLOBAL_REQUESTS)),
     )
 
 
-STAGES = (
-    _split_k("fp16", Dtype.FLOAT16, Arithmetic.TENSOR_FP16_FP32ACC, ()),
-    _split_k("bf16", Dtype.BFLOAT16, Arithmetic.TENSOR_BF16_FP32ACC, ("-DBFLOAT16=1",)),
-    _row_split("fp16", Dtype.FLOAT16, Arithmetic.TENSOR_FP16_FP32ACC, ()),
-    _row_split("bf16", Dtype.BFLOAT16, Arithmetic.TENSOR_BF16_FP32ACC, ("-DBFLOAT16=1",)),
-)
+STAGES = tuple(make(precision) for make in (_split_k, _row_split) for precision in PRECISIONS)

@@ -1,0 +1,1 @@
+"""Attention of one layer: softmax(Q·Kᵀ/√d)·V, head by head, forward only."""

@@ -28,7 +28,7 @@ CHECKED = (
     size(2048, 1152, 1000),
 )
 
-SHOWN = ("double_buffer", "hopper", "register_banks", "hopper_streamk")
+SHOWN = ("warp_tile", "cp_async", "pipeline", "register_banks", "hopper_streamk")
 
 RACE = Race(
     problem="matmul",

@@ -1,12 +1,13 @@
 """Variants of a matrix product raced against the library's line. Needs a GPU.
 
-    python -m bench.gemm_variants OUT [--race bench.fp32_race] [--limit-s N] [--only NAME]...
+    python -m bench.gemm_variants OUT [--race bench.fp32_search] [--limit-s N] [--only NAME]...
 
 A race is a module with `RACE`: a problem, the line to beat and the variants, each a `Stage`. Everything is
 compiled first, side by side. Then each variant has a process of its own with a deadline, so that a hang or a
 fault costs that variant alone: it is checked at awkward sizes, then timed in mirrored warm blocks (library,
 variant, variant, library) on the same arrays. Printed and appended to OUT: library time ÷ variant time,
-median of the rounds and their range. Exit status 1 when a variant is wrong, faults or hangs.
+median of the rounds and their range. Then, in one process, what a race only searches through. Exit status 1
+when a variant is wrong, faults or hangs.
 """
 
 from __future__ import annotations
@@ -33,32 +34,40 @@ ARCHITECTURE = "sm_90a"
 DEADLINE_S = 25.0
 COMPILERS = 12
 FRESH_S = 0.2
+SEARCH = "searched"
+SEARCH_S = 60.0
+SEARCH_ROUNDS = 2
 CUBINS = Path(tempfile.gettempdir()) / "roofladder-race-cubins"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--race", default="bench.fp32_race", help="module with RACE")
+    parser.add_argument("--race", default="bench.fp32_search", help="module with RACE")
     parser.add_argument("--limit-s", type=float, default=95.0, help="no variant begins later than this")
     parser.add_argument("--only", action="append", help="a variant's name; may be repeated")
     parser.add_argument("--child", help="measure this variant in this process")
     arguments = parser.parse_args()
     race: Race = importlib.import_module(arguments.race).RACE
+    if arguments.child == SEARCH:
+        search(race, arguments.out)
+        return
     if arguments.child:
         measure(race, next(v for v in race.variants if v.name == arguments.child), arguments.out)
         return
     arguments.out.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     wanted = [v for v in race.variants if not arguments.only or v.name in arguments.only]
-    compile_ahead(wanted)
+    compile_ahead([*wanted, *race.searched])
     print(f"compiled {len(wanted)} variants in {time.monotonic() - started:.1f} s", flush=True)
     failed = 0
     for variant in wanted:
         if time.monotonic() - started > arguments.limit_s:
             record(arguments.out, f"{variant.name:40s} not run: {arguments.limit_s:g} s are over")
             continue
-        failed += not in_own_process(variant, arguments.race, arguments.out)
+        failed += not in_own_process(variant.name, arguments.race, arguments.out, DEADLINE_S)
+    if race.searched and not arguments.only:
+        in_own_process(SEARCH, arguments.race, arguments.out, SEARCH_S)
     sys.exit(1 if failed else 0)
 
 
@@ -81,16 +90,16 @@ def compile_ahead(variants: list[Stage]) -> None:
         list(pool.map(compiled, variants))
 
 
-def in_own_process(variant: Stage, race: str, out: Path) -> bool:
+def in_own_process(name: str, race: str, out: Path, deadline_s: float) -> bool:
     """Whether the variant came through. A child that overruns its deadline is killed."""
-    command = [sys.executable, "-m", "bench.gemm_variants", str(out), "--race", race, "--child", variant.name]
+    command = [sys.executable, "-m", "bench.gemm_variants", str(out), "--race", race, "--child", name]
     try:
-        status = subprocess.run(command, timeout=DEADLINE_S, check=False).returncode
+        status = subprocess.run(command, timeout=deadline_s, check=False).returncode
     except subprocess.TimeoutExpired:
-        record(out, f"{variant.name:40s} HANGS or is too slow: killed after {DEADLINE_S:g} s")
+        record(out, f"{name:40s} HANGS or is too slow: killed after {deadline_s:g} s")
         return False
     if status:
-        record(out, f"{variant.name:40s} FAILED with exit status {status}")
+        record(out, f"{name:40s} FAILED with exit status {status}")
     return status == 0
 
 
@@ -143,6 +152,27 @@ def time_against_library(backend: Backend, race: Race, variant: Stage, size: Siz
         f"  {own_rate:7.2f} against {library_rate:7.2f} TFLOP/s"
         f"  ratio {median(ratios):.4f} [{min(ratios):.4f}–{max(ratios):.4f}]",
     )
+
+
+def search(race: Race, out: Path) -> None:
+    """Time all variants that are searched through at one size, side by side in every round."""
+    from app.backends.cuda import CudaBackend
+
+    backend, problem, size = CudaBackend(CUBINS), registry.problem(race.problem), race.timed[0]
+    library = backend.prepare(race.library, problem, size, race.dtype)
+    library_s = library.warm_up(FRESH_S)
+    for variant in race.searched:
+        own = backend.prepare(variant, problem, size, race.dtype)
+        is_right = own.check(seed=3).passed_before
+        launches = max(2, round(race.block_s / max(library_s, own.time_warm(4))))
+        ratios = []
+        for _ in range(SEARCH_ROUNDS):
+            before, own_first, own_again, after = (
+                cell.time_warm(launches) for cell in (library, own, own, library)
+            )
+            ratios.append((before + after) / (own_first + own_again))
+        verdict = "right" if is_right else "WRONG"
+        record(out, f"{variant.name:48s} {verdict}  ratio {min(ratios):.4f}–{max(ratios):.4f}")
 
 
 def record(out: Path, line: str) -> None:

@@ -21,3 +21,4 @@ class Race:
     timed: tuple[Size, ...]
     block_s: float = 0.08
     rounds: int = 5
+    searched: tuple[Stage, ...] = ()  # timed at the first size only, in one process; wrong ones too

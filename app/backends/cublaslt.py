@@ -109,13 +109,13 @@ class Product:
         """Version of the library, such as "13.1.0"."""
         return self._library.version
 
-    def launch_of(self, candidate: Heuristic) -> Callable[[], None]:
-        """A call that queues the product by that algorithm on the stream."""
+    def launch_of(self, candidate: Heuristic, stream: int | None = None) -> Callable[[], None]:
+        """A call that queues the product by that algorithm on its stream, or on another."""
         gemm, (first, second, result) = self._gemm, self._layouts
         matmul = self._library.functions["cublasLtMatmul"]
         operands = (byref(self._one), gemm.first, first, gemm.second, second, byref(self._zero))
         results = (gemm.result, result, gemm.result, result)
-        rest = (candidate.algorithm, self._workspace.data.ptr, self._workspace.nbytes, self._stream)
+        rest = (candidate.algorithm, self._workspace.data.ptr, self._workspace.nbytes, stream or self._stream)
         arguments = (handle(), self._operation, *operands, *results, *rest)
 
         def launch() -> None:

@@ -14,6 +14,7 @@ from app.backends import cublaslt
 from app.backends.cuda_timer import StreamTimer
 from app.backends.fastest import fastest
 from app.backends.gemm import Gemm, gemm_of
+from app.backends.kernel_names import kernel_names
 from app.domain.errors import NotOnThisDeviceFailure, StageFailure
 from app.domain.size import Size
 from app.domain.vocabulary import Dtype
@@ -98,10 +99,12 @@ def _cublaslt(cell: LibraryCell, timer: StreamTimer) -> LibraryCall:
         run=_run,
         seconds_per_launch=lambda launch, count: timer.seconds_per_launch(launch, count, cold=False),
     )
+    names = kernel_names(lambda stream: product.launch_of(product.candidates[chosen], stream)())
     return LibraryCall(
         launches[chosen],
         f"cuBLASLt {product.version} cublasLtMatmul, {cell.dtype} in and out, CUBLAS_COMPUTE_32F (TF32 off), "
-        f"32 MiB workspace, heuristic {chosen + 1} of {len(launches)}",
+        f"32 MiB workspace, heuristic {chosen + 1} of {len(launches)}"
+        + (f", kernel {' + '.join(names)}" if names else ""),
     )
 
 

@@ -77,7 +77,7 @@ def _check_words(run: Run) -> None:
         names += [("environment", text) for text in told]
     names += [("ceilings", text) for ceiling in run.ceilings for text in (ceiling.name, ceiling.title)]
     reasons = [("outcomes", outcome.reason) for outcome in run.outcomes]
-    names += [("duels", duel.library_call) for duel in run.duels]
+    reasons += [("duels", duel.library_call) for duel in run.duels]
     reasons += [("measurements", text) for one in run.measurements for text in one.health_reasons]
     reasons += [("error", run.summary.error.message)] if run.summary.error else []
     try:

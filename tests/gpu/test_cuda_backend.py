@@ -72,6 +72,7 @@ def test_a_library_line_says_which_algorithm_it_took(backend: CudaBackend) -> No
     assert library is not None
     assert "cublasLtMatmul" in library
     assert "heuristic" in library
+    assert ", kernel " in library, "its name comes from a captured graph"
 
 
 def test_data_in_the_l2_is_faster_warm_than_cold(backend: CudaBackend) -> None:

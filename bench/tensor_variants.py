@@ -71,6 +71,7 @@ def entries() -> Iterator[Entry]:
     for label, rung in {
         "serpentine": replace(best, further=("-DSERPENTINE=1",)),
         "serpentine_stream": replace(best, further=("-DSERPENTINE=1", "-DSTREAM_RESULTS=1")),
+        "promotion_256": replace(best, promotion_bytes=256),
         "4_slots_2_pieces": replace(best, slots=4, pieces=2),
     }.items():
         yield Entry(wgmma.stage(replace(rung, name=f"{best.name}_{label}"), bf16))

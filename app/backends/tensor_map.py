@@ -30,7 +30,7 @@ _DATA_TYPES: Mapping[Dtype, int] = {
     Dtype.BFLOAT16: 9,
 }
 _SWIZZLES: Mapping[int, int] = {0: 0, 32: 1, 64: 2, 128: 3}
-_PROMOTION_128_BYTES = 2
+_PROMOTIONS: Mapping[int, int] = {0: 0, 64: 1, 128: 2, 256: 3}
 _NOT_INTERLEAVED = 0
 _OUTSIDE_IS_ZERO = 0
 
@@ -63,7 +63,7 @@ def encoded(tensor_map: TensorMap, address: int, shape: Sequence[int], dtype: Dt
         (ctypes.c_uint32 * 2)(1, 1),
         _NOT_INTERLEAVED,
         _SWIZZLES[tensor_map.swizzle_bytes],
-        _PROMOTION_128_BYTES,
+        _PROMOTIONS[tensor_map.promotion_bytes],
         _OUTSIDE_IS_ZERO,
     )
     if status != 0:

@@ -76,12 +76,14 @@ class TensorMap:
 
     box: rows and columns, at most 256 each. swizzle_bytes: 0, 32, 64 or 128, at least the bytes of a row of
     the box. Elements outside the tensor are read as zero and not written. The tensor's rows must be a
-    multiple of 16 bytes long: a stage says so by `why_not`.
+    multiple of 16 bytes long: a stage says so by `why_not`. promotion_bytes: 0, 64, 128 or 256, what the L2
+    cache fetches at least.
     """
 
     tensor: str
     box: tuple[int, int]
     swizzle_bytes: int = 0
+    promotion_bytes: int = 128
 
 
 @dataclass(frozen=True)

@@ -48,15 +48,14 @@ template <int ROWS>
 __device__ __forceinline__ void copy_tile(unsigned tile, const Matrix& matrix, int k0, int K) {
     const int piece = threadIdx.x % OCTETS, first = threadIdx.x / OCTETS, k = k0 + piece * OCTET;
     const unsigned target = tile + first * ROW_BYTES + ((piece ^ first % 8) << 4);
-    const Element* from = matrix.values + size_t(matrix.first_row + first) * K + k;
-    const int left = k < K ? matrix.rows - matrix.first_row - first : 0;
+    const int left = k < K ? matrix.rows - matrix.first_row - first : 0;  // rows from here on that exist
+    constexpr int APART = THREADS / OCTETS;
+    const char* from = reinterpret_cast<const char*>(matrix.values + size_t(matrix.first_row + first) * K + k);
+    const size_t stride = size_t(2 * APART) * K;
 #pragma unroll
-    for (int i = 0; i < ROWS * OCTETS / THREADS; ++i) {
-        constexpr int APART = THREADS / OCTETS;
-        const bool exists = i * APART < left;
+    for (int i = 0; i < ROWS / APART; ++i, from += stride)
         asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target + i * APART * ROW_BYTES),
-                     "l"(exists ? from + size_t(i * APART) * K : matrix.values), "r"(exists ? 16 : 0) : "memory");
-    }
+                     "l"(from), "r"(i * APART < left ? 16 : 0) : "memory");
 }
 
 // Slot of a block of 64 terms; a block behind the end leaves an empty group, so that groups can be counted.
@@ -170,7 +169,8 @@ __device__ __forceinline__ unsigned rounded_pair(float low, float high) {
     return pair;
 }
 
-// Two neighbours at a time where rows of C begin at multiples of 4 bytes.
+// Two neighbours at a time where rows of C begin at multiples of 4 bytes (PAIRS).
+template <bool PAIRS>
 __device__ __forceinline__ void store_results(Element* C, int M, int N, int row0, int column0,
                                               const float (&sum)[DOWN][ACROSS][4]) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -179,17 +179,16 @@ __device__ __forceinline__ void store_results(Element* C, int M, int N, int row0
 #pragma unroll
     for (int i = 0; i < 2 * DOWN; ++i) {
         const int row = first_row + 8 * i;
-        if (row >= M) continue;
+        Element* to = C + size_t(row) * N + first_column;
 #pragma unroll
-        for (int j = 0; j < ACROSS; ++j) {
-            const int column = first_column + 8 * j;
+        for (int j = 0; j < ACROSS; ++j, to += 8) {
+            const int left = row < M ? N - first_column - 8 * j : 0;  // columns from here on that exist
             const unsigned pair = rounded_pair(sum[i / 2][j][2 * (i % 2)], sum[i / 2][j][2 * (i % 2) + 1]);
-            Element* to = C + size_t(row) * N + column;
-            if (N % 2 == 0 && column < N) {
-                *reinterpret_cast<unsigned*>(to) = pair;
+            if constexpr (PAIRS) {
+                if (left > 0) *reinterpret_cast<unsigned*>(to) = pair;
             } else {
-                if (column < N) to[0] = static_cast<Element>(pair);
-                if (column + 1 < N) to[1] = static_cast<Element>(pair >> 16);
+                if (left > 0) to[0] = static_cast<Element>(pair);
+                if (left > 1) to[1] = static_cast<Element>(pair >> 16);
             }
         }
     }
@@ -206,5 +205,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     const Matrix a{A, row0, M}, b{B, column0, N};
     float sum[DOWN][ACROSS][4] = {};
     sum_products(slots, a, b, K, sum);
-    store_results(C, M, N, row0, column0, sum);
+    if (N % 2 == 0)
+        store_results<true>(C, M, N, row0, column0, sum);
+    else
+        store_results<false>(C, M, N, row0, column0, sum);
 }

@@ -207,8 +207,9 @@ struct Walk {
         constexpr int ROWS = DEPTH / CLUSTER;
         const int band = tile / (ROWS * tiles_n), within = tile % (ROWS * tiles_n);
         const int rows = min(ROWS, tiles_m - band * ROWS);
-        const int tile_row = band * ROWS + within % rows;
-        return make_int2((tile_row * CLUSTER + rank) * BM, within / rows * BN);
+        const int tile_row = band * ROWS + within % rows, along = within / rows;
+        const int tile_column = SERPENTINE && band % 2 ? tiles_n - 1 - along : along;
+        return make_int2((tile_row * CLUSTER + rank) * BM, tile_column * BN);
     }
     // Every other tile runs through the sum backwards: what was read last is still in the L2 cache.
     __device__ int term(int tile, int block) const {

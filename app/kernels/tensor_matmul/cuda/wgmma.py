@@ -39,6 +39,7 @@ class Rung:
     pieces: int = 0  # buffers of results a warp; none: results are stored from registers
     promises: tuple[Promise, ...] = ()
     further: tuple[str, ...] = ()  # constants that a race of variants tries
+    promotion_bytes: int = 128
 
     @property
     def shared_bytes(self) -> int:
@@ -68,8 +69,8 @@ class Rung:
     def tensor_maps(self) -> tuple[TensorMap, ...]:
         """Boxes of A and B a slot, of C a piece; each block of a cluster loads its share of B."""
         operands = (
-            TensorMap("A", (TILE_ROWS, TILE_DEPTH), swizzle_bytes=128),
-            TensorMap("B", (TILE_COLUMNS // self.cluster, TILE_DEPTH), swizzle_bytes=128),
+            TensorMap("A", (TILE_ROWS, TILE_DEPTH), 128, self.promotion_bytes),
+            TensorMap("B", (TILE_COLUMNS // self.cluster, TILE_DEPTH), 128, self.promotion_bytes),
         )
         pieces = (TensorMap("C", (WARP_ROWS, PIECE_COLUMNS), swizzle_bytes=128),) if self.pieces else ()
         return operands + pieces

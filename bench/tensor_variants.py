@@ -1,13 +1,13 @@
-"""Tensor rungs and variants of the last one raced against cuBLAS, burst and sustained. Needs a GPU.
+"""Tensor rungs and variants raced against cuBLAS, burst and sustained. Needs a GPU.
 
-    python -m bench.tensor_variants OUT [--limit-s 150] [--only NAME]... [--sustained NAME]...
+    python -m bench.tensor_variants OUT [--limit-s 150] [--heat NAME]...
 
-Everything is compiled first, side by side. Then each variant has a process of its own with a deadline: it
-is checked at awkward sizes, then timed in turn with the fastest of cublasGemmEx and cuBLASLt's eight
-heuristics on the same arrays. Burst: a rest, one launch, then 8 in a row. Sustained: both heated, then
-blocks of 2 s in mirrored order (library, own, own, library). Printed and appended to
-OUT/tensor_variants.txt: library time ÷ own time, median of the rounds and their range. Exit status 1 when a
-variant is wrong, faults or hangs.
+Everything is compiled first, then every contestant is checked at awkward sizes, each in a process of its
+own with a deadline; a wrong or hanging one is out. Then heats: a process each, in which all its contestants
+and the library's lines take turns on the same arrays. Burst: a rest, one launch, then 8 in a row.
+Sustained: after heating, blocks of 2 s in mirrored order (library, own, own, library) for the two fastest.
+Printed and appended to OUT/tensor_variants.txt: the fastest library line's time ÷ own time, median of the
+rounds and their range. Exit status 1 when a contestant is wrong, faults or hangs.
 """
 
 from __future__ import annotations
@@ -16,26 +16,30 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 
-from app.backends.backend import Backend, PreparedCell
+from app.backends.backend import PreparedCell
 from app.domain.size import Size
-from app.domain.vocabulary import BackendName, Dtype
+from app.domain.vocabulary import BackendName
 from app.kernels import registry
 from app.kernels.stage import Stage
 from app.kernels.tensor_matmul.cuda import mma_sync, wgmma
-from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS
-from bench.gemm_variants import compile_ahead
+from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS, Precision
+from bench.gemm_variants import CUBINS, compile_ahead
 
 PROBLEM = registry.problem("tensor_matmul")
 LADDER = {s.name: s for s in registry.stages(PROBLEM.name, BackendName.CUDA)}
-LARGE = (4096, 8192)
-CHECK_DEADLINE_S, BURST_S, SUSTAINED_S = 20.0, 6.0, 12.0
-BURST_ROUNDS, BURST_LAUNCHES, REST_S = 8, 8, 0.15
-BLOCK_S, HEAT_S = 2.0, 0.6
+FP16, BF16 = PRECISIONS
+CHECK_DEADLINE_S, CHECKS_AT_A_TIME, HEAT_DEADLINE_S = 60.0, 8, 60.0
+BURST_ROUNDS, BURST_LAUNCHES, REST_S = 7, 8, 0.12
+BLOCK_S, HEATING_S, MOST_QUEUED = 2.0, 0.6, 100
+
+Build = Callable[[Precision], Stage]
 
 
 def size(m: int, n: int, k: int) -> Size:
@@ -51,170 +55,223 @@ CHECKED = (
 )
 
 
+def best(label: str = "", **changes: object) -> Build:
+    """The last rung with parts of it changed."""
+    rung = next(r for r in wgmma.RUNGS if r.name == "wgmma_tma_store")
+    changed = replace(rung, name=f"{rung.name}{label}", **changes)  # type: ignore[arg-type]
+    return partial(wgmma.stage, changed)
+
+
+def cut(label: str, **changes: int) -> Build:
+    """The mma.sync rung cut another way."""
+    return lambda precision: mma_sync.stage(mma_sync.Cut(**changes), precision, f"mma_sync{label}")
+
+
+def declared(name: str) -> Build:
+    """A rung as it stands."""
+    return lambda precision: LADDER[f"{name}_{precision.suffix}"]
+
+
+LAST: tuple[Build, ...] = (
+    best(),
+    best("_serpentine", further=("-DSERPENTINE=1",)),
+    best("_batch", further=("-DBATCH=4",)),
+    best("_promotion_256", promotion_bytes=256),
+    best("_serpentine_promotion_batch", promotion_bytes=256, further=("-DSERPENTINE=1", "-DBATCH=4")),
+    best("_prefetch_6", further=("-DPREFETCH=6",)),
+    best("_stream", further=("-DSTREAM_RESULTS=1",)),
+    best("_keep_stream", further=("-DKEEP_OPERANDS=1", "-DSTREAM_RESULTS=1")),
+    best("_4_slots_2_pieces", slots=4, pieces=2),
+    best("_4_slots_serpentine", slots=4, pieces=2, promotion_bytes=256, further=("-DSERPENTINE=1",)),
+    best("_cluster", cluster=2),
+    best("_132_blocks", blocks=132),
+)
+SHORT = (LAST[0], LAST[1], LAST[2], LAST[4], LAST[9])
+PORTABLE = (
+    cut(""),
+    cut("_high_tiles", rows=256, columns=128),
+    cut("_4_slots", slots=4),
+    cut("_small_tiles", columns=128, blocks_per_sm=2),
+)
+
+
 @dataclass(frozen=True)
-class Entry:
-    """A contestant: which sizes it is timed at, and whether sustained too."""
+class Heat:
+    """Contestants that take turns at one size; `sustained`: how many of the fastest go on."""
 
-    stage: Stage
-    sizes: tuple[int, ...] = LARGE
-    sustained: bool = False
+    name: str
+    precision: Precision
+    edge: int
+    builds: tuple[Build, ...]
+    sustained: int = 0
 
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return tuple(build(self.precision) for build in self.builds)
 
-def entries() -> Iterator[Entry]:
-    """The best rung first, then the rungs below it, then other cuts, since time may run out."""
-    fp16, bf16 = PRECISIONS
-    best = next(r for r in wgmma.RUNGS if r.name == "wgmma_tma_store")
-    yield Entry(wgmma.stage(best, bf16), sustained=True)
-    yield Entry(wgmma.stage(best, fp16))
-    yield from (Entry(wgmma.stage(r, bf16), LARGE[:1]) for r in wgmma.RUNGS if r is not best)
-    yield from (Entry(s, LARGE[:1]) for s in LADDER.values() if is_portable(s) and bf16.dtype in s.dtypes)
-    for label, rung in {
-        "serpentine": replace(best, further=("-DSERPENTINE=1",)),
-        "serpentine_stream": replace(best, further=("-DSERPENTINE=1", "-DSTREAM_RESULTS=1")),
-        "promotion_256": replace(best, promotion_bytes=256),
-        "4_slots_2_pieces": replace(best, slots=4, pieces=2),
-    }.items():
-        yield Entry(wgmma.stage(replace(rung, name=f"{best.name}_{label}"), bf16))
-    for label, cut in {
-        "4_slots": mma_sync.Cut(slots=4),
-        "small_tiles": mma_sync.Cut(columns=128, blocks_per_sm=2),
-        "high_tiles": mma_sync.Cut(rows=256, columns=128),
-    }.items():
-        yield Entry(mma_sync.stage(cut, bf16, f"mma_sync_{label}"), LARGE[:1])
+    @property
+    def libraries(self) -> tuple[Stage, ...]:
+        return tuple(s for s in LADDER.values() if s.reference and self.precision.dtype in s.dtypes)
 
 
-def is_portable(stage: Stage) -> bool:
-    """A rung before the Hopper ones; split-K has a race of its own."""
-    return bool(stage.entry) and stage.entry not in ("wgmma", "split_k")
+HEATS = (
+    Heat("portable", BF16, 4096, PORTABLE),
+    Heat("bf16_4096", BF16, 4096, LAST, sustained=2),
+    Heat("bf16_8192", BF16, 8192, LAST, sustained=2),
+    Heat("fp16_4096", FP16, 4096, SHORT, sustained=1),
+    Heat("fp16_8192", FP16, 8192, SHORT, sustained=1),
+)
+RUNGS = Heat(
+    "rungs",
+    BF16,
+    4096,
+    tuple(
+        declared(name)
+        for name in (
+            *("wmma_global", "wmma_shared", "mma_sync", "wgmma", "wgmma_ring", "wgmma_persistent"),
+            *("wgmma_cluster", "wgmma_tma_store"),
+        )
+    ),
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--limit-s", type=float, default=150.0, help="no variant begins that may end later")
-    parser.add_argument("--only", action="append", help="a variant's name; may be repeated")
-    parser.add_argument("--sustained", action="append", default=[], help="time this one sustained too")
-    parser.add_argument("--child", help="measure this variant in this process")
+    parser.add_argument("--limit-s", type=float, default=150.0, help="no heat begins that may end later")
+    parser.add_argument("--heat", action="append", help="a heat's name, or rungs; may be repeated")
+    parser.add_argument("--check", help="check this contestant in this process")
+    parser.add_argument("--race", nargs=2, help="a heat and its contestants, in this process")
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    wanted = [
-        replace(e, sustained=e.sustained or e.stage.name in arguments.sustained)
-        for e in entries()
-        if not arguments.only or e.stage.name in arguments.only
-    ]
-    if arguments.child:
-        measure(next(e for e in wanted if e.stage.name == arguments.child), arguments.out)
-        return
+    out: Path = arguments.out
+    out.mkdir(parents=True, exist_ok=True)
+    heats = [h for h in (*HEATS, RUNGS) if (h.name in arguments.heat if arguments.heat else h is not RUNGS)]
+    stages = {s.name: s for heat in heats for s in heat.stages}
+    if arguments.check:
+        check(stages[arguments.check], out)
+    elif arguments.race:
+        heat = next(h for h in (*HEATS, RUNGS) if h.name == arguments.race[0])
+        race(heat, [s for s in heat.stages if s.name in arguments.race[1].split(",")], out)
+    else:
+        sys.exit(0 if run(heats, list(stages.values()), out, arguments.limit_s) else 1)
+
+
+def run(heats: Sequence[Heat], stages: list[Stage], out: Path, limit_s: float) -> bool:
+    """Whether every contestant is right and every heat that began came to its end."""
     started = time.monotonic()
-    compile_ahead([e.stage for e in wanted])
-    record(arguments.out, f"compiled {len(wanted)} variants in {time.monotonic() - started:.1f} s")
-    failed = 0
-    for entry in wanted:
-        left_s = arguments.limit_s - (time.monotonic() - started)
-        failed += not in_own_process(entry, arguments.out, left_s)
-    sys.exit(1 if failed else 0)
+    compile_ahead(stages)
+    record(out, f"compiled {len(stages)} contestants in {time.monotonic() - started:.1f} s")
+    with ThreadPoolExecutor(CHECKS_AT_A_TIME) as pool:
+        outcomes = list(pool.map(lambda s: child(out, ["--check", s.name], CHECK_DEADLINE_S), stages))
+    right = {s.name for s, came_through in zip(stages, outcomes, strict=True) if came_through}
+    record(
+        out, f"checked in {time.monotonic() - started:.1f} s; out: {sorted({s.name for s in stages} - right)}"
+    )
+    complete = len(right) == len(stages)
+    for heat in heats:
+        left_s = limit_s - (time.monotonic() - started)
+        names = [s.name for s in heat.stages if s.name in right]
+        if left_s < HEAT_DEADLINE_S / 3 or not names:
+            record(out, f"heat {heat.name} not run: {left_s:.0f} s and {len(names)} contestants are left")
+            continue
+        complete &= child(out, ["--race", heat.name, ",".join(names)], min(HEAT_DEADLINE_S, left_s))
+        record(out, f"heat {heat.name} over after {time.monotonic() - started:.1f} s")
+    return complete
 
 
-def in_own_process(entry: Entry, out: Path, left_s: float) -> bool:
-    """Whether the variant came through or had no time left. A child that overruns its deadline is killed."""
-    name = entry.stage.name
-    deadline_s = CHECK_DEADLINE_S + len(entry.sizes) * (BURST_S + entry.sustained * SUSTAINED_S)
-    if left_s < deadline_s / 2:
-        record(out, f"{name:36s} not run: {left_s:.0f} s are left")
-        return True
-    command = [sys.executable, "-m", "bench.tensor_variants", str(out), "--child", name]
-    command += ["--sustained", name] if entry.sustained else []
+def child(out: Path, arguments: list[str], deadline_s: float) -> bool:
+    """Whether a process of its own came through. One that overruns its deadline is killed."""
+    command = [sys.executable, "-m", "bench.tensor_variants", str(out), *arguments]
     try:
-        status = subprocess.run(command, timeout=min(deadline_s, left_s), check=False).returncode
+        status = subprocess.run(command, timeout=deadline_s, check=False).returncode
     except subprocess.TimeoutExpired:
-        record(out, f"{name:36s} HANGS or is too slow: killed after {min(deadline_s, left_s):.0f} s")
+        record(out, f"{arguments} HANGS or is too slow: killed after {deadline_s:.0f} s")
         return False
     if status:
-        record(out, f"{name:36s} FAILED with exit status {status}")
+        record(out, f"{arguments} FAILED with exit status {status}")
     return status == 0
 
 
-def measure(entry: Entry, out: Path) -> None:
-    """Check, then time one variant in this process. Exits with 1 at the first wrong result."""
+def check(stage: Stage, out: Path) -> None:
+    """All of C at every awkward size that the stage takes. Exits with 1 at the first wrong result."""
     from app.backends.cuda import CudaBackend
 
-    backend = CudaBackend(out / "cubins")
-    stage, (dtype,) = entry.stage, entry.stage.dtypes
-    taken = [s for s in CHECKED if not (stage.why_not and stage.why_not(s))]
-    worst = max(checked(backend, stage, s, dtype, out) for s in taken)
-    record(out, f"{stage.name:36s} right at {len(taken)} sizes, worst {worst:.2f} of the tolerance")
-    for edge in entry.sizes:
-        large = size(edge, edge, edge)
-        checked(backend, stage, large, dtype, out)
-        time_against_library(backend, entry, large, dtype, out)
+    backend, (dtype,) = CudaBackend(CUBINS), stage.dtypes
+    worst, taken = 0.0, [s for s in CHECKED if not (stage.why_not and stage.why_not(s))]
+    for at in taken:
+        found = backend.prepare(stage, PROBLEM, at, dtype).check(seed=1)
         backend.release()
+        if not found.passed_before:
+            record(out, f"{stage.name:46s} WRONG at {at.key}: {found.detail}")
+            sys.exit(1)
+        worst = max(worst, (found.max_relative_error or 0.0) / found.tolerance)
+    record(out, f"{stage.name:46s} right at {len(taken)} sizes, worst {worst:.2f} of the tolerance")
 
 
-def checked(backend: Backend, stage: Stage, at: Size, dtype: Dtype, out: Path) -> float:
-    """The largest error as a share of the tolerance."""
-    found = backend.prepare(stage, PROBLEM, at, dtype).check(seed=1)
-    backend.release()
-    if not found.passed_before:
-        record(out, f"{stage.name:36s} WRONG at {at.key}: {found.detail}")
+def race(heat: Heat, stages: Sequence[Stage], out: Path) -> None:
+    """Burst for all, sustained for the fastest."""
+    from app.backends.cuda import CudaBackend
+
+    backend, dtype = CudaBackend(CUBINS), heat.precision.dtype
+    at = size(heat.edge, heat.edge, heat.edge)
+    cells = {s.name: backend.prepare(s, PROBLEM, at, dtype) for s in (*heat.libraries, *stages)}
+    wrong = [s.name for s in stages if not cells[s.name].check(seed=2).passed_before]
+    if wrong:
+        record(out, f"WRONG at {at.key}: {wrong}")
         sys.exit(1)
-    return (found.max_relative_error or 0.0) / found.tolerance
+    for cell in cells.values():
+        cell.warm_up(0.05)
+    flop = stages[0].cost(at, dtype).flop
+    times = burst(cells)
+    libraries = {s.name for s in heat.libraries}
+    fastest = min(libraries, key=lambda name: median(times[name]))
+    tell(out, heat, "burst", flop, fastest, times)
+    for own in sorted(times.keys() - libraries, key=lambda name: median(times[name]))[: heat.sustained]:
+        tell(out, heat, "sustained", flop, fastest, sustained(fastest, own, cells))
 
 
-def time_against_library(backend: Backend, entry: Entry, at: Size, dtype: Dtype, out: Path) -> None:
-    own = backend.prepare(entry.stage, PROBLEM, at, dtype)
-    lines = {
-        s.name: backend.prepare(s, PROBLEM, at, dtype)
-        for s in LADDER.values()
-        if s.reference and dtype in s.dtypes
-    }
-    launch_s = max(own.warm_up(0.1), *(cell.warm_up(0.1) for cell in lines.values()))
-    hot = {name: cell.time_warm(40) for name, cell in lines.items()}
-    fastest = min(hot, key=lambda name: hot[name])
-    regimes: list[tuple[str, list[tuple[float, float]]]] = [("burst", burst(own, lines[fastest]))]
-    if entry.sustained:
-        regimes.append(("sustained", sustained(own, lines[fastest], launch_s)))
-    flop = entry.stage.cost(at, dtype).flop
-    for regime, pairs in regimes:
-        ratios = [library_s / own_s for library_s, own_s in pairs]
-        library_rate, own_rate = (flop / median(times) / 1e12 for times in zip(*pairs, strict=True))
-        record(
-            out,
-            f"{entry.stage.name:36s} {PROBLEM.size_title(at):>6s} {regime:9s}"
-            f" {own_rate:6.1f} against {library_rate:6.1f} TFLOP/s of {fastest}"
-            f"  ratio {median(ratios):.4f} [{min(ratios):.4f}–{max(ratios):.4f}]",
-        )
-
-
-def burst(own: PreparedCell, library: PreparedCell) -> list[tuple[float, float]]:
-    """Pairs of seconds a launch, library and own; who comes first changes from round to round."""
-
-    def rested(cell: PreparedCell) -> float:
-        time.sleep(REST_S)
-        cell.time_warm(1)
-        return cell.time_warm(BURST_LAUNCHES)
-
-    pairs = []
+def burst(cells: dict[str, PreparedCell]) -> dict[str, list[float]]:
+    """Seconds a launch of each; the order is turned round every other time."""
+    times: dict[str, list[float]] = {name: [] for name in cells}
     for turn in range(BURST_ROUNDS):
-        order = (library, own) if turn % 2 == 0 else (own, library)
-        found = {id(cell): rested(cell) for cell in order}
-        pairs.append((found[id(library)], found[id(own)]))
-    return pairs
+        for name in list(cells)[:: 1 if turn % 2 == 0 else -1]:
+            time.sleep(REST_S)
+            cells[name].time_warm(1)
+            times[name].append(cells[name].time_warm(BURST_LAUNCHES))
+    return times
 
 
-def sustained(own: PreparedCell, library: PreparedCell, launch_s: float) -> list[tuple[float, float]]:
-    """One mirrored round in blocks of BLOCK_S each, after both have heated the device."""
-    launches = max(1, round(0.1 / launch_s))
+def sustained(library: str, own: str, cells: dict[str, PreparedCell]) -> dict[str, list[float]]:
+    """One mirrored round of blocks, after both have heated the device."""
 
-    def block(cell: PreparedCell, seconds: float) -> float:
+    def block(name: str, seconds: float) -> float:
         ends_at, times = time.monotonic() + seconds, []
         while time.monotonic() < ends_at:
-            times.append(cell.time_warm(launches))
+            times.append(cells[name].time_warm(MOST_QUEUED))
         return sum(times) / len(times)
 
-    block(library, HEAT_S)
-    block(own, HEAT_S)
-    before, own_first, own_again, after = (block(cell, BLOCK_S) for cell in (library, own, own, library))
-    return [(before, own_first), (after, own_again)]
+    block(library, HEATING_S)
+    block(own, HEATING_S)
+    order = (library, own, own, library)
+    found = [block(name, BLOCK_S) for name in order]
+    return {name: [t for n, t in zip(order, found, strict=True) if n == name] for name in (library, own)}
+
+
+def tell(out: Path, heat: Heat, regime: str, flop: int, library: str, times: dict[str, list[float]]) -> None:
+    for line in lines_of(heat, regime, flop, library, times):
+        record(out, line)
+
+
+def lines_of(
+    heat: Heat, regime: str, flop: int, library: str, times: dict[str, list[float]]
+) -> Iterator[str]:
+    """A line a contestant, fastest first: rate, and library time ÷ own time round by round."""
+    for name in sorted(times, key=lambda n: median(times[n])):
+        ratios = [theirs / own for theirs, own in zip(times[library], times[name], strict=True)]
+        yield (
+            f"{name:46s} {heat.edge}³ {regime:9s} {flop / median(times[name]) / 1e12:6.1f} TFLOP/s"
+            f"  {library} ÷ own {median(ratios):.4f} [{min(ratios):.4f}–{max(ratios):.4f}]"
+        )
 
 
 def record(out: Path, line: str) -> None:

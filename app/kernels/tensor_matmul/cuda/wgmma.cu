@@ -33,11 +33,20 @@
 #ifndef PIECES
 #define PIECES 4
 #endif
+#ifndef BATCH
+#define BATCH 1
+#endif
 #ifndef SERPENTINE
 #define SERPENTINE 0
 #endif
 #ifndef STREAM_RESULTS
 #define STREAM_RESULTS 0
+#endif
+#ifndef KEEP_OPERANDS
+#define KEEP_OPERANDS 0
+#endif
+#ifndef PREFETCH
+#define PREFETCH 0
 #endif
 #ifndef BFLOAT16
 #define BFLOAT16 0
@@ -48,7 +57,7 @@ constexpr int CONSUMERS = CONSUMER_GROUPS * GROUP_THREADS, THREADS = CONSUMERS +
 constexpr int TILE_A_BYTES = BM * ROW_BYTES, TILE_B_BYTES = BN * ROW_BYTES, SLOT_BYTES = TILE_A_BYTES + TILE_B_BYTES;
 constexpr int WARP_ROWS = 16, PIECE_COLUMNS = 64, PIECE_BYTES = WARP_ROWS * PIECE_COLUMNS * ITEM_BYTES;
 constexpr int RESULTS = BN / 2;  // a thread's
-constexpr int ALIGNMENT = 1024;
+constexpr int ALIGNMENT = 1024, PERSISTENT_BLOCKS = 128;
 
 using Element = unsigned short;  // the bits of an fp16 or bf16 value
 
@@ -104,10 +113,28 @@ __device__ __forceinline__ void wait_for_all_blocks() {
 
 // The box of `map` whose first element is (row, column), to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int row, int column, unsigned barrier) {
+#if KEEP_OPERANDS
+    unsigned long long policy;
+    asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+        "[%0], [%1, {%2, %3}], [%4], %5;" ::"r"(target),
+        "l"(&map), "r"(column), "r"(row), "r"(barrier), "l"(policy) : "memory");
+    return;
+#endif
     asm volatile(
         "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
             target),
         "l"(&map), "r"(column), "r"(row), "r"(barrier) : "memory");
+}
+
+// The box on its way to the L2 cache.
+__device__ __forceinline__ void prefetch_box(const TensorMap& map, int row, int column) {
+    asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global [%0, {%1, %2}];" ::"l"(&map), "r"(column), "r"(row) : "memory");
+}
+
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+    asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
 
 // The same, to that address in every block of the cluster; each block's own barrier counts the bytes.
@@ -225,6 +252,13 @@ __device__ __forceinline__ void fill_ring(Ring ring, const Walk& walk, const Ten
 #pragma unroll 1
         for (int block = 0; block < walk.blocks_k; ++block) {
             const int term = walk.term(tile, block);
+            if constexpr (PREFETCH > 0) {
+                // Blocks in the same row or column of a wave share what they read: each asks for its turn of it.
+                const int ahead = walk.term(tile, block + PREFETCH), turn = block + PREFETCH, across = blockIdx.x / DEPTH;
+                const bool exists = turn < walk.blocks_k;
+                if (exists && turn % (PERSISTENT_BLOCKS / DEPTH) == across) prefetch_box(map_a, corner.x, ahead);
+                if (exists && turn % DEPTH == blockIdx.x % DEPTH) prefetch_box(map_b, corner.y, ahead);
+            }
             barrier_wait(ring.empty_barrier(), ring.parity ^ 1);
             barrier_expect(ring.full_barrier(), SLOT_BYTES);
             load_box(ring.a(), map_a, corner.x, term, ring.full_barrier());
@@ -264,25 +298,28 @@ __device__ __forceinline__ void store_four_8x8(unsigned address, const float* su
                  "r"(rounded_pair(sums[4], sums[5])), "r"(rounded_pair(sums[6], sums[7])) : "memory");
 }
 
-// This warp's 16 rows in pieces of 64 columns. A piece's buffer is written again when the copy engine has read it;
-// pieces outside C are counted as copied, so that the number of groups under way stays what it must be.
+// This warp's 16 rows in pieces of 64 columns, BATCH at a time. A piece's buffer is written again when the copy engine has
+// read it; pieces outside C are counted as copied, so that the number of groups under way stays what it must be.
 __device__ __forceinline__ void store_pieces(const TensorMap& map_c, int M, int N, int row, int column, unsigned pieces,
                                              const float (&sum)[RESULTS]) {
     const int lane = threadIdx.x % 32, lane_row = lane % 16, lane_chunk = lane / 16;
 #pragma unroll
-    for (int piece = 0; piece < BN / PIECE_COLUMNS; ++piece) {
-        const unsigned buffer = pieces + piece % PIECES * PIECE_BYTES;
-        if (lane == 0) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PIECES - 1) : "memory");
+    for (int first = 0; first < BN / PIECE_COLUMNS; first += BATCH) {
+        if (lane == 0) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PIECES / BATCH - 1) : "memory");
         __syncwarp();
 #pragma unroll
-        for (int chunk = 0; chunk < PIECE_COLUMNS / 8; chunk += 2)
-            store_four_8x8(buffer + lane_row * ROW_BYTES + (((chunk + lane_chunk) ^ (lane_row % 8)) << 4),
-                           sum + piece * (PIECE_COLUMNS / 2) + 4 * chunk);
+        for (int piece = first; piece < first + BATCH; ++piece)
+#pragma unroll
+            for (int chunk = 0; chunk < PIECE_COLUMNS / 8; chunk += 2)
+                store_four_8x8(pieces + piece % PIECES * PIECE_BYTES + lane_row * ROW_BYTES +
+                                   (((chunk + lane_chunk) ^ (lane_row % 8)) << 4),
+                               sum + piece * (PIECE_COLUMNS / 2) + 4 * chunk);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         __syncwarp();
         if (lane == 0) {
-            const int at = column + piece * PIECE_COLUMNS;
-            if (row < M && at < N) store_box(map_c, row, at, buffer);
+            for (int piece = first; piece < first + BATCH; ++piece)
+                if (row < M && column + piece * PIECE_COLUMNS < N)
+                    store_box(map_c, row, column + piece * PIECE_COLUMNS, pieces + piece % PIECES * PIECE_BYTES);
             asm volatile("cp.async.bulk.commit_group;" ::: "memory");
         }
     }
@@ -304,6 +341,7 @@ extern "C" __global__ void CLUSTER_SHAPE __launch_bounds__(THREADS, 1)
     extern __shared__ char shared[];
     __shared__ alignas(8) unsigned long long full[SLOTS], empty[SLOTS];
     Ring ring{(shared_address(shared) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, shared_address(full), shared_address(empty)};
+    if (threadIdx.x == CONSUMERS) prefetch_map(map_a), prefetch_map(map_b);
     if (threadIdx.x == 0) {
         for (int slot = 0; slot < SLOTS; ++slot) {
             barrier_init(ring.full + 8 * slot, 1);

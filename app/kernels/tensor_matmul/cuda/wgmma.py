@@ -40,6 +40,7 @@ class Rung:
     promises: tuple[Promise, ...] = ()
     further: tuple[str, ...] = ()  # constants that a race of variants tries
     promotion_bytes: int = 128
+    blocks: int = PERSISTENT_BLOCKS
 
     @property
     def shared_bytes(self) -> int:
@@ -62,7 +63,7 @@ class Rung:
     def launch(self, size: Size) -> Launch:
         """A block a tile, or a fixed number of blocks that take several; always whole clusters."""
         tiles = -(-size["m"] // (self.cluster * TILE_ROWS)) * -(-size["n"] // TILE_COLUMNS)
-        clusters = min(tiles, PERSISTENT_BLOCKS // self.cluster) if self.persistent else tiles
+        clusters = min(tiles, self.blocks // self.cluster) if self.persistent else tiles
         return Launch((clusters * self.cluster, 1, 1), (THREADS, 1, 1), self.shared_bytes)
 
     @property

@@ -8,10 +8,14 @@
 // thread: of columns 8 j and the seven after, 2 (lane mod 4) and the next one, in row lane / 4 and in the row 8 below.
 // Rows past the last key of a head belong to the next head or are zeros: their scores are hidden. Grid: query tiles
 // (x), heads (y).
-constexpr int ROWS = 128, KEYS = 128, GROUP_ROWS = 64, CONSUMER_GROUPS = 2, SLOTS = 2;
+constexpr int ROWS = 128;
+constexpr int KEYS = 128;
+constexpr int SLOTS = 2;
+constexpr int SLAB_COLUMNS = 64;
+constexpr int GROUP_ROWS = 64, CONSUMER_GROUPS = 2;
 constexpr int GROUP_THREADS = 128, THREADS = (CONSUMER_GROUPS + 1) * GROUP_THREADS;
 constexpr int CONSUMER_WARPS = CONSUMER_GROUPS * 4;
-constexpr int SLAB_COLUMNS = 64, ROW_BYTES = 128, SLAB_BYTES = 128 * ROW_BYTES, ALIGNMENT = 1024;
+constexpr int ROW_BYTES = 128, SLAB_BYTES = 128 * ROW_BYTES, ALIGNMENT = 1024;
 constexpr int SCORES = KEYS / 2;  // a thread's
 constexpr float LOG2_E = 1.4426950408889634f;
 constexpr float LOWEST = -3.0e38f;  // below every score
@@ -292,7 +296,7 @@ __device__ __forceinline__ void run(const Shared& at, Half* O, int length, const
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    wgmma_attention(const Half* Q, const Half* K, const Half* V, Half* O, int heads, int length, int head_dim,
+    wgmma(const Half* Q, const Half* K, const Half* V, Half* O, int heads, int length, int head_dim,
                     const __grid_constant__ TensorMap map_q, const __grid_constant__ TensorMap map_k,
                     const __grid_constant__ TensorMap map_v) {
     extern __shared__ unsigned char dynamic[];

@@ -41,7 +41,7 @@ STAGE = Stage(
     dtypes=(Dtype.FLOAT16,),
     reuse_level=ReuseLevel.REGISTERS,
     source=Path(__file__).with_suffix(".cu"),
-    entry="wgmma_attention",
+    entry="wgmma",
     cost=fused_cost(
         {
             Level.DRAM: Passes(rows=ROWS),

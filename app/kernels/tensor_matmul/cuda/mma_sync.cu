@@ -169,28 +169,48 @@ __device__ __forceinline__ unsigned rounded_pair(float low, float high) {
     return pair;
 }
 
-// Two neighbours at a time where rows of C begin at multiples of 4 bytes (PAIRS).
-template <bool PAIRS>
-__device__ __forceinline__ void store_results(Element* C, int M, int N, int row0, int column0,
-                                              const float (&sum)[DOWN][ACROSS][4]) {
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int first_row = row0 + warp / WARPS_ACROSS * WARP_EDGE + lane / 4;
-    const int first_column = column0 + warp % WARPS_ACROSS * WARP_EDGE + 2 * (lane % 4);
+// This lane's first result of the block; the others lie 8 rows and 8 columns apart.
+__device__ __forceinline__ int first_row() { return threadIdx.x / 32 / WARPS_ACROSS * WARP_EDGE + threadIdx.x % 32 / 4; }
+__device__ __forceinline__ int first_column() { return threadIdx.x / 32 % WARPS_ACROSS * WARP_EDGE + 2 * (threadIdx.x % 4); }
+
+// One by one, for rows of C that do not begin at multiples of 16 bytes.
+__device__ __forceinline__ void store_each(Element* C, int M, int N, int row0, int column0,
+                                           const float (&sum)[DOWN][ACROSS][4]) {
 #pragma unroll
-    for (int i = 0; i < 2 * DOWN; ++i) {
-        const int row = first_row + 8 * i;
-        Element* to = C + size_t(row) * N + first_column;
+    for (int i = 0; i < 2 * DOWN; ++i)
 #pragma unroll
-        for (int j = 0; j < ACROSS; ++j, to += 8) {
-            const int left = row < M ? N - first_column - 8 * j : 0;  // columns from here on that exist
+        for (int j = 0; j < ACROSS; ++j) {
+            const int row = row0 + first_row() + 8 * i, column = column0 + first_column() + 8 * j;
             const unsigned pair = rounded_pair(sum[i / 2][j][2 * (i % 2)], sum[i / 2][j][2 * (i % 2) + 1]);
-            if constexpr (PAIRS) {
-                if (left > 0) *reinterpret_cast<unsigned*>(to) = pair;
-            } else {
-                if (left > 0) to[0] = static_cast<Element>(pair);
-                if (left > 1) to[1] = static_cast<Element>(pair >> 16);
-            }
+            if (row < M && column < N) C[size_t(row) * N + column] = static_cast<Element>(pair);
+            if (row < M && column + 1 < N) C[size_t(row) * N + column + 1] = static_cast<Element>(pair >> 16);
         }
+}
+
+// Through the warp's own part of shared memory, [64 rows][64 columns] swizzled like the tiles, so that a warp writes four
+// rows of 128 bytes at a time.
+__device__ __forceinline__ void store_rows(Element* C, int M, int N, int row0, int column0, unsigned shared,
+                                           const float (&sum)[DOWN][ACROSS][4]) {
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const unsigned staged = shared + warp * (WARP_EDGE * ROW_BYTES);
+#pragma unroll
+    for (int i = 0; i < 2 * DOWN; ++i)
+#pragma unroll
+        for (int j = 0; j < ACROSS; ++j)
+            asm volatile("st.shared.b32 [%0], %1;" ::"r"(staged + (8 * i + lane / 4) * ROW_BYTES + ((j ^ lane / 4) << 4) +
+                                                         lane % 4 * 4),
+                         "r"(rounded_pair(sum[i / 2][j][2 * (i % 2)], sum[i / 2][j][2 * (i % 2) + 1])) : "memory");
+    __syncwarp();
+    const int piece = lane % OCTETS;
+    const int column = column0 + warp % WARPS_ACROSS * WARP_EDGE + piece * OCTET;
+#pragma unroll
+    for (int i = 0; i < WARP_EDGE / 4; ++i) {
+        const int row_of_warp = 4 * i + lane / OCTETS, row = row0 + warp / WARPS_ACROSS * WARP_EDGE + row_of_warp;
+        uint4 octet;
+        asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(octet.x), "=r"(octet.y), "=r"(octet.z), "=r"(octet.w)
+                     : "r"(staged + row_of_warp * ROW_BYTES + ((piece ^ row_of_warp % 8) << 4)) : "memory");
+        if (row < M && column < N) *reinterpret_cast<uint4*>(C + size_t(row) * N + column) = octet;
     }
 }
 
@@ -205,8 +225,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     const Matrix a{A, row0, M}, b{B, column0, N};
     float sum[DOWN][ACROSS][4] = {};
     sum_products(slots, a, b, K, sum);
-    if (N % 2 == 0)
-        store_results<true>(C, M, N, row0, column0, sum);
+    __syncthreads();  // the ring becomes room for results
+    if (N % OCTET == 0)
+        store_rows(C, M, N, row0, column0, slots, sum);
     else
-        store_results<false>(C, M, N, row0, column0, sum);
+        store_each(C, M, N, row0, column0, sum);
 }

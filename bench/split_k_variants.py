@@ -55,6 +55,7 @@ CHECKED = tuple(
         ),
     )
 )
+OWN_ENTRIES = ("split_k", "row_split", "row_dot")
 PROBLEM_OF = {Dtype.FLOAT32: "matmul", Dtype.FLOAT16: "tensor_matmul", Dtype.BFLOAT16: "tensor_matmul"}
 
 
@@ -74,47 +75,47 @@ class Variant:
 
 
 def fp32_variants() -> Iterator[Variant]:
-    for depth, buffers in ((8, 4), (16, 2), (32, 2)):
+    for depth, buffers, blocks in ((8, 6, 1), (8, 3, 2), (8, 4, 2), (4, 6, 1)):
         yield Variant(
             "split_k",
-            {"BK = 16, BUFFERS = 4": f"BK = {depth}, BUFFERS = {buffers}"},
-            Split(32, 32, depth, 8),
+            {
+                "BK = 8, BUFFERS = 4": f"BK = {depth}, BUFFERS = {buffers}",
+                "__launch_bounds__(THREADS, 1)": f"__launch_bounds__(THREADS, {blocks})",
+            },
+            Split(32, 32, depth, 8, blocks),
             256,
             4 * 8 * buffers * (32 * (depth + 4) + depth * 32),
         )
-    for depth, blocks in ((4, 4), (8, 2), (8, 4), (16, 2)):
+    for side, warps, blocks, depth in (
+        *((1, 8, 2, 8), (2, 8, 2, 8), (4, 8, 2, 16), (4, 8, 2, 4), (8, 8, 2, 8), (2, 8, 4, 4), (1, 4, 8, 4)),
+        *((4, 8, 1, 16), (2, 4, 4, 8)),
+    ):
         yield Variant(
             "row_split",
             {
                 "multiply_rows<1, 8>": f"multiply_rows<1, {depth}>",
-                "BLOCKS_PER_SM = 3": f"BLOCKS_PER_SM = {blocks}",
+                "SIDE = 4, WARPS = 8": f"SIDE = {side}, WARPS = {warps}",
+                "BLOCKS_PER_SM = 2": f"BLOCKS_PER_SM = {blocks}",
             },
-            Split(8, 128, 1, 64, blocks),
-            256,
+            Split(8, 128 * side, 1, 8, blocks),
+            32 * warps,
         )
-    yield Variant("row_split", {"__ldg(reinterpret": "__ldcs(reinterpret"}, Split(8, 128, 1, 64, 3), 256)
+    yield Variant("row_split", {"__ldg(reinterpret": "__ldcs(reinterpret"}, Split(8, 512, 1, 16, 2), 256)
 
 
 def tensor_variants() -> Iterator[Variant]:
-    tiles = "LEFT_TILES = 1, RIGHT_TILES = ROW_SPLIT ? 1 : 2"
-    warps = "WARPS = ROW_SPLIT ? 4 : 8, VECTOR_DEPTH = ROW_SPLIT ? 4 : 8, BLOCKS_PER_SM = ROW_SPLIT ? 6 : 1"
-    for left, right, many, depth in ((1, 2, 8, 4), (1, 2, 16, 4), (2, 4, 8, 2), (1, 4, 8, 4)):
+    shape = "COLUMNS = 4, THREADS = 256, BLOCKS_PER_SM = 4, DEPTH = 2"
+    for columns, threads, blocks, depth in (
+        *((2, 256, 4, 4), (2, 256, 8, 2), (1, 256, 4, 4), (1, 256, 8, 2), (4, 128, 8, 2), (8, 128, 4, 1)),
+        *((4, 256, 3, 2), (4, 512, 2, 2), (2, 512, 2, 4), (2, 128, 8, 4)),
+    ):
         yield Variant(
-            "split_k_fp16",
-            {
-                tiles: f"LEFT_TILES = {left}, RIGHT_TILES = {right}",
-                warps: f"WARPS = {many}, VECTOR_DEPTH = {depth}, BLOCKS_PER_SM = 1",
-            },
-            Split(16 * left, 8 * right, 32, many),
-            32 * many,
+            "row_dot_fp16",
+            {shape: f"COLUMNS = {columns}, THREADS = {threads}, BLOCKS_PER_SM = {blocks}, DEPTH = {depth}"},
+            Split(2, columns, 1, 2**31),
+            threads,
         )
-    for many, depth, blocks in ((4, 2, 8), (4, 8, 4), (8, 4, 3), (8, 2, 4), (2, 8, 8), (1, 8, 16)):
-        yield Variant(
-            "split_k_rows_fp16",
-            {warps: f"WARPS = {many}, VECTOR_DEPTH = {depth}, BLOCKS_PER_SM = {blocks}"},
-            Split(8, 16, 32, 4 * many, blocks),
-            32 * many,
-        )
+    yield Variant("row_dot_fp16", {"__ldg(reinterpret": "__ldcs(reinterpret"}, Split(2, 4, 1, 2**31), 256)
 
 
 VARIANTS = {Dtype.FLOAT32: fp32_variants, Dtype.FLOAT16: tensor_variants, Dtype.BFLOAT16: lambda: iter(())}
@@ -137,14 +138,8 @@ def edited(base: Stage, variant: Variant, folder: Path) -> Stage:
         grid = (columns, slices, 1) if across else (columns, rows, slices)
         return Launch(grid, (variant.threads, 1, 1), variant.shared_bytes)
 
-    return replace(
-        base,
-        name=variant.name,
-        source=path,
-        launch=launch,
-        cost=split.cost,
-        scratch_bytes=split.scratch_bytes,
-    )
+    changed = replace(base, name=variant.name, source=path, launch=launch)
+    return replace(changed, scratch_bytes=split.scratch_bytes) if base.scratch_bytes else changed
 
 
 def prepared(
@@ -211,7 +206,7 @@ def measure(dtype: Dtype, cache: Path) -> None:
     """The child's work."""
     backend, problem = CudaBackend(cache), registry.problem(PROBLEM_OF[dtype])
     ladder = [s for s in registry.stages(problem.name, BackendName.CUDA) if dtype in s.dtypes]
-    own = [s for s in ladder if s.scratch_bytes is not None and s.entry in ("split_k", "row_split")]
+    own = [s for s in ladder if s.entry in OWN_ENTRIES]
     with tempfile.TemporaryDirectory() as folder:
         by_name = {s.name: s for s in own}
         variants = [edited(by_name[v.stage], v, Path(folder)) for v in VARIANTS[dtype]()]

@@ -14,7 +14,9 @@ from app.kernels.stage import Stage
 from app.kernels.tensor_matmul.cuda import mma_sync, wgmma, wmma_shared
 from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS
 
-OWN = [s for s in registry.stages("tensor_matmul", BackendName.CUDA) if s.entry and s.entry != "split_k"]
+OWN = [
+    s for s in registry.stages("tensor_matmul", BackendName.CUDA) if s.entry not in ("", "split_k", "row_dot")
+]
 HOPPER = [s for s in OWN if s.entry == "wgmma"]
 H200_SHARED_BYTES = 232_448
 SIZES = [

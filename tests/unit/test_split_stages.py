@@ -13,6 +13,7 @@ from app.kernels.promise import Counted, Direction, Promise
 from app.kernels.registry import stage
 from app.kernels.splitting import COUNTER_BYTES, Split
 from app.kernels.stage import Stage
+from app.kernels.tensor_matmul.cuda import row_dot
 from app.kernels.tensor_matmul.cuda import split_k as tensor
 
 SIZES = [
@@ -36,7 +37,7 @@ def test_declarations_repeat_the_constants_of_their_sources() -> None:
     split, rows = split_k.STAGE, row_split.STAGE
     for name in ("TILE", "BK", "BUFFERS", "WARPS", "COUNTER_BYTES"):
         assert constant(split, name) == getattr(split_k, name, COUNTER_BYTES)
-    for name in ("COLUMNS", "WARPS", "MOST_ROWS", "BLOCKS_PER_SM", "COUNTER_BYTES"):
+    for name in ("SIDE", "WARPS", "MOST_ROWS", "BLOCKS_PER_SM", "COUNTER_BYTES"):
         assert constant(rows, name) == getattr(row_split, name, COUNTER_BYTES)
 
 
@@ -52,8 +53,8 @@ def test_slices_cover_k_and_scratch_holds_them(split: Split, size: Size) -> None
 
 
 def test_few_results_fill_one_wave_of_an_h200() -> None:
-    assert split_k.SPLIT.slices(SIZES[0]) == 32
-    assert row_split.SPLIT.slices(SIZES[1]) == 12
+    assert split_k.SPLIT.slices(SIZES[0]) == 33
+    assert row_split.SPLIT.slices(SIZES[1]) == 33
     assert tensor.SPLIT_K.slices(SIZES[0]) == 8
     assert tensor.ROW_SPLIT.slices(SIZES[1]) == 3
 
@@ -64,6 +65,11 @@ def test_a_tensor_source_reads_as_its_declarations_say() -> None:
     assert "BLOCKS_PER_SM = ROW_SPLIT ? 6 : 1" in text
     assert constant(tensor.STAGES[0], "STEP") == tensor.STEP
     assert constant(tensor.STAGES[0], "COUNTER_BYTES") == COUNTER_BYTES
+
+
+def test_the_dot_products_repeat_the_constants_of_their_source() -> None:
+    for name in ("COLUMNS", "THREADS"):
+        assert constant(row_dot.STAGES[0], name) == getattr(row_dot, name)
 
 
 def test_a_size_that_fills_the_gpu_without_slices_is_skipped_with_a_reason() -> None:

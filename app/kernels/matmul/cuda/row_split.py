@@ -10,9 +10,14 @@ from app.kernels.promise import Counted, less, more
 from app.kernels.splitting import Split
 from app.kernels.stage import Launch, Needs, Stage
 
-COLUMNS, WARPS, MOST_ROWS, DEPTH, BLOCKS_PER_SM = 128, 8, 8, 8, 3
+SIDE, WARPS, MOST_ROWS, DEPTH, BLOCKS_PER_SM = 4, 8, 8, 8, 2
+COLUMNS = 128 * SIDE
 SPLIT = Split(
-    tile_rows=MOST_ROWS, tile_columns=COLUMNS, step=1, least_steps=WARPS * DEPTH, blocks_per_sm=BLOCKS_PER_SM
+    tile_rows=MOST_ROWS,
+    tile_columns=COLUMNS,
+    step=1,
+    least_steps=WARPS // SIDE * DEPTH,
+    blocks_per_sm=BLOCKS_PER_SM,
 )
 
 
@@ -29,7 +34,7 @@ def _why_not(size: Size) -> str | None:
 STAGE = Stage(
     name="row_split",
     title="Row split",
-    mechanism="B read once in 512-byte rows, slices of k",
+    mechanism="B read once by rows, slices of k",
     change="No tile of A: up to eight rows stay in registers, and B streams past all of them once",
     backend=BackendName.CUDA,
     improves_on="split_k",

@@ -10,7 +10,7 @@
 // scratch: a counter a tile, zero before and after a launch; from the next multiple of 256 bytes on the sums
 //         [tile][slice][TILE * TILE]. The block that arrives last adds them in the order of the slices: the same
 //         bits whichever it is.
-constexpr int TILE = 32, BK = 16, BUFFERS = 4, WARPS = 8, THREADS = 32 * WARPS;
+constexpr int TILE = 32, BK = 8, BUFFERS = 4, WARPS = 8, THREADS = 32 * WARPS;
 constexpr int ROW = BK + 4;  // floats of a row of a: eight rows meet eight different groups of four banks
 constexpr int BUFFER_FLOATS = TILE * ROW + BK * TILE, ROWS = 4, QUADS = 2, COUNTER_BYTES = 256;
 static_assert(THREADS * 4 == TILE * TILE, "four results a thread when the sums are added up");

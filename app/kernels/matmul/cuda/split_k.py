@@ -10,7 +10,7 @@ from app.kernels.promise import Counted, less, more
 from app.kernels.splitting import Split
 from app.kernels.stage import Launch, Needs, Stage
 
-WARPS, BUFFERS, BK, TILE = 8, 4, 16, 32
+WARPS, BUFFERS, BK, TILE = 8, 4, 8, 32
 RING_BYTES = 4 * WARPS * BUFFERS * (TILE * (BK + 4) + BK * TILE)
 SPLIT = Split(tile_rows=TILE, tile_columns=TILE, step=BK, least_steps=WARPS)
 MOST_WAVES = 2

@@ -28,7 +28,7 @@ CHECKED = (
     size(2048, 1152, 1000),
 )
 
-SHOWN = ("warp_tile", "cp_async", "pipeline", "register_banks", "hopper_streamk")
+SHOWN = ("register_tile_1d", "warp_tile", "cp_async", "pipeline", "register_banks", "hopper_streamk")
 
 RACE = Race(
     problem="matmul",

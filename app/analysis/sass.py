@@ -51,7 +51,7 @@ class Listing:
 
     @cached_property
     def busiest_loop(self) -> tuple[Instruction, ...]:
-        """Of the innermost loops the one with the most arithmetic, then the longest; empty without a loop.
+        """Of the innermost loops that compute the one with the most arithmetic; empty without any loop.
 
         What a branch inside the loop passes over is left out where it holds no arithmetic: a rare path.
         """
@@ -71,7 +71,10 @@ class Listing:
         return tuple(found)
 
     def _innermost(self) -> Iterator[tuple[int, int]]:
-        loops = sorted(self._loops(), key=lambda loop: loop[1] - loop[0])
+        every = list(self._loops())
+        working = [loop for loop in every if any(map(_is_arithmetic, self.instructions[slice(*loop)]))]
+        # A loop that waits for a barrier may lie inside the one that computes.
+        loops = sorted(working or every, key=lambda loop: loop[1] - loop[0])
         for at, (first, last) in enumerate(loops):
             if not any(first <= inner[0] and inner[1] <= last for inner in loops[:at]):
                 yield first, last

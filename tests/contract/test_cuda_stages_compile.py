@@ -66,7 +66,15 @@ def constant(stage: Stage, name: str) -> int:
 
 @pytest.mark.parametrize(
     ("name", "rows", "columns"),
-    [("block_tile", "TILE", "TILE"), ("register_tile", "TILE", "TILE"), ("double_buffer", "BM", "BN")],
+    [
+        ("block_tile", "TILE", "TILE"),
+        ("register_tile_1d", "TILE", "TILE"),
+        ("register_tile", "TILE", "TILE"),
+        ("double_buffer", "BM", "BN"),
+        ("warp_tile", "BM", "BN"),
+        ("cp_async", "BM", "BN"),
+        ("pipeline", "BM", "BN"),
+    ],
 )
 @pytest.mark.parametrize(
     "size", [Size.of(m=1, n=1, k=1), Size.of(m=4097, n=513, k=129), Size.of(m=128, n=256, k=8)]

@@ -25,13 +25,13 @@ def kernel_names(queue: Callable[[int], None]) -> tuple[str, ...]:
             return tuple(_captured(driver, stream, queue))
         finally:
             driver.cuStreamDestroy(stream)
-    except (ImportError, RuntimeError, StageFailure):
+    except (ImportError, RuntimeError, StageFailure, ValueError, TypeError, AttributeError):
         return ()
 
 
 def _captured(driver: Any, stream: Any, queue: Callable[[int], None]) -> Iterator[str]:  # noqa: ANN401
     mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
-    _value(driver.cuStreamBeginCapture(stream, mode))
+    _values(driver.cuStreamBeginCapture(stream, mode))
     try:
         queue(int(stream))
     finally:

@@ -22,6 +22,7 @@ from app.backends.monitor import StateLog
 from app.backends.recipe import source_of
 from app.backends.result import Roofs, measurement, require_possible, with_check_after
 from app.backends.series import Series
+from app.backends.stopping import require_short
 from app.domain.child_messages import (
     CellEnded,
     CellStarted,
@@ -34,6 +35,7 @@ from app.domain.child_messages import (
 )
 from app.domain.device import DeviceState
 from app.domain.errors import (
+    LeftOutFailure,
     NotOnThisDeviceFailure,
     StageFailure,
     StickyDeviceFailure,
@@ -54,6 +56,7 @@ _SETTLED_FRACTION = 0.003
 _BRIEF_WARM_UP_S = 0.02
 
 _STATUS_OF_FAILURE: dict[type[StageFailure], CellStatus] = {
+    LeftOutFailure: CellStatus.SKIPPED,
     NotOnThisDeviceFailure: CellStatus.UNSUPPORTED,
     WrongResultFailure: CellStatus.WRONG_RESULT,
 }
@@ -123,7 +126,7 @@ class Benchmark:
 
     def _run_group(self, cells: Sequence[CellKey]) -> None:
         lanes = self._admit(cells)
-        if registry.problem(cells[0].problem).is_ladder:
+        if not self._is_brief(registry.problem(cells[0].problem)):
             self._settle(lanes)
         while lanes := self._open(lanes):
             self._random.shuffle(lanes)
@@ -169,8 +172,13 @@ class Benchmark:
         cell = self._backend.prepare(stage, problem, key.size, key.dtype)
         self._emit(CellStarted(key, "checking"))
         before = _checked(cell, self._seed)
-        launch_s = cell.warm_up(self._backend.steady_s if problem.is_ladder else _BRIEF_WARM_UP_S)
+        launch_s = cell.warm_up(_BRIEF_WARM_UP_S if self._is_brief(problem) else self._backend.steady_s)
+        if self._plan.scan:
+            require_short(launch_s)
         return Lane(key, stage, cell, before, launch_s, self._open_series(key, problem, cell, launch_s))
+
+    def _is_brief(self, problem: Problem) -> bool:
+        return self._plan.scan or not problem.is_ladder
 
     def _open_series(
         self, key: CellKey, problem: Problem, cell: PreparedCell, launch_s: float

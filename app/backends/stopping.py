@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.analysis import statistics
 from app.domain.child_messages import StopRule
+from app.domain.errors import LeftOutFailure
 from app.domain.vocabulary import BackendName, CacheState, StopReason
 
 _GROWTH_BEFORE_NEXT_LOOK = 1.1  # the interval is resampled again only when n grew by this factor
@@ -25,6 +26,11 @@ _RULES: dict[tuple[BackendName, CacheState], StopRule] = {
 # Experiments show effects of tens of per cent over a hundred cells: each gets a tenth of a second.
 BRIEF = StopRule(10, 0.03, 0.005, 1000, 0.1)
 
+# A scan gives a cell two seconds of the device, checks and warm-up included: ten launches at the least.
+SCAN = StopRule(3, 0.03, 0.005, 1000, 0.1)
+SCAN_CELL_S = 2.0
+SCAN_LAUNCH_S = 0.2
+
 
 @dataclass(frozen=True)
 class StopRules:
@@ -42,6 +48,11 @@ class StopRules:
 def default_rules(backend: BackendName) -> StopRules:
     """What is used when nobody asks for anything else."""
     return StopRules(_RULES[backend, CacheState.COLD], _RULES[backend, CacheState.WARM])
+
+
+def scan_rules() -> StopRules:
+    """What a scan uses on every backend."""
+    return StopRules(SCAN, SCAN, SCAN)
 
 
 class StopCriterion:
@@ -94,3 +105,12 @@ class StopCriterion:
         recent = self._noise[-_NOISE_LOOKS:]
         middle = statistics.median(recent)
         return len(recent) == _NOISE_LOOKS and max(recent) - min(recent) <= _NOISE_STEADY_FRACTION * middle
+
+
+def require_short(launch_s: float) -> None:
+    """LeftOutFailure where one launch takes so long that a scan could not sample it."""
+    if launch_s > SCAN_LAUNCH_S:
+        raise LeftOutFailure(
+            f"One launch takes {launch_s:.2g} s, and a scan gives a whole cell {SCAN_CELL_S:g} s: measure it "
+            "in a job of its own, without scan."
+        )

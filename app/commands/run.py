@@ -41,6 +41,7 @@ class RunRequest:
     stages: tuple[str, ...] | None
     dtypes: tuple[str, ...]
     duel: tuple[str, ...]
+    scan: bool
     backend: str
     label: str
     deadline_s: float | None
@@ -56,10 +57,10 @@ class RunRequest:
         return body
 
     def _suite_body(self) -> dict[str, Any]:
-        if self.sizes or self.dtypes or self.stages or self.duel:
+        if self.sizes or self.dtypes or self.stages or self.duel or self.scan:
             raise InvalidInputError(
-                "--suite brings its own stages, sizes and dtypes and has no duels: leave --stage, --size, "
-                "--dtype and --duel out.",
+                "--suite brings its own stages, sizes and dtypes, is brief and has no duels: leave --stage, "
+                "--size, --dtype, --scan and --duel out.",
                 field="suite",
             )
         return {"suite": self.suite}
@@ -71,6 +72,7 @@ class RunRequest:
             "sizes": [parse_size(self.problem, text).as_dict() for text in sizes],
         }
         body |= {"duel": list(self.duel)} if self.duel else {}
+        body |= {"scan": True} if self.scan else {}
         return body | ({"dtypes": list(self.dtypes)} if self.dtypes else {})
 
 

@@ -36,6 +36,7 @@ class Plan:
     cold: StopRule = field(default_factory=StopRule)
     warm: StopRule = field(default_factory=StopRule)
     brief: StopRule = field(default_factory=StopRule)  # for every problem that is no ladder
+    scan: bool = False  # every cell briefly; one whose launch takes too long is left out
     duel: tuple[Regime, ...] = ()  # regimes in which the fastest of each group fight
     duel_rule: DuelRule = field(default_factory=DuelRule)
     measure_ceilings: bool = True

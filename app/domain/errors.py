@@ -114,6 +114,12 @@ class NotOnThisDeviceFailure(StageFailure):
     code = "not_on_this_device"
 
 
+class LeftOutFailure(StageFailure):
+    """The stage could run here, but this job leaves the cell out."""
+
+    code = "left_out"
+
+
 class StickyDeviceFailure(StageFailure):
     """The kernel faulted (illegal address, trap): the process's device context is lost."""
 

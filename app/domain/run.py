@@ -19,6 +19,7 @@ class Selection:
 
     A suite has no sizes and no dtypes: each problem brings its own (`app.kernels.cells`). `duel`: regimes in
     which the fastest own stage fights the fastest library line; library lines then always take part.
+    `scan`: every cell briefly, those left out whose launch alone would take too long.
     """
 
     problems: tuple[str, ...]
@@ -27,6 +28,7 @@ class Selection:
     dtypes: tuple[Dtype, ...]
     backend: BackendName
     duel: tuple[Regime, ...] = ()
+    scan: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from app.backends.duel import default_duel_rule
-from app.backends.stopping import default_rules
+from app.backends.stopping import default_rules, scan_rules
 from app.domain.child_messages import (
     CeilingMeasured,
     CellEnded,
@@ -18,7 +18,8 @@ from app.domain.child_messages import (
     RoundDone,
 )
 from app.domain.measurement import Ceiling, CellKey, CellOutcome, Samples
-from app.domain.vocabulary import BackendName, CacheState, CellStatus, Provenance, Regime
+from app.domain.run import Selection
+from app.domain.vocabulary import CacheState, CellStatus, Provenance, Regime
 
 _SampleKey = tuple[CellKey, CacheState, Regime]
 
@@ -67,18 +68,20 @@ class CellLedger:
         """Whether one cell at least was measured."""
         return any(outcome.status is CellStatus.MEASURED for outcome in self._ended.values())
 
-    def plan(self, backend: BackendName, cache_dir: str, duel: tuple[Regime, ...] = ()) -> Plan:
+    def plan(self, selection: Selection, cache_dir: str) -> Plan:
         """The task of the next child: what is left, with the samples that a dead child streamed."""
         remaining = self.remaining
         self.in_flight, self.done, self.fatal, self._reached_cells = None, False, None, False
-        rules = default_rules(backend)
+        backend = selection.backend
+        rules = scan_rules() if selection.scan else default_rules(backend)
         return Plan(
             backend=backend,
             cells=remaining,
             cold=rules.cold,
             warm=rules.warm,
             brief=rules.brief,
-            duel=duel,
+            scan=selection.scan,
+            duel=selection.duel,
             duel_rule=default_duel_rule(backend),
             measure_ceilings=self._needs_ceilings,
             known_ceilings=tuple(self._ceilings.values()),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from app.backends.duel import default_duel_rule
-from app.backends.stopping import BRIEF, PATIENCE, default_rules
+from app.backends.stopping import BRIEF, PATIENCE, SCAN_LAUNCH_S, default_rules
 from app.domain.device import Device
 from app.domain.measurement import CellKey
 from app.domain.run import Job, Selection
@@ -21,6 +21,8 @@ JOB_OVERHEAD_S = 8.0  # child's start, probing, ceilings
 CELL_OVERHEAD_S = {BackendName.CPU: 1.0, BackendName.CUDA: 0.4}  # compiling, inputs, warm-up
 LAUNCHES_OUTSIDE_SAMPLES = 6  # checks before and after, warm-up
 SAMPLES_EXPECTED = 40
+SCAN_CELL_OVERHEAD_S = 0.6  # inputs and two checks at the sizes of a ladder, 0.1 s a series
+SCAN_LAUNCHES = 10
 BRIEF_CELL_S = 0.4  # an experiment's cell, whole: inputs, two checks, warm-up, 0.1 s a series
 # The CPU's cold samples are mostly cache eviction, and its noise seldom lets the interval end them early.
 LEAST_SAMPLING_S = {BackendName.CPU: 4.0, BackendName.CUDA: 0.5}
@@ -87,13 +89,17 @@ def _uncalibrated(selection: Selection, device: Device | None, known: Mapping[Ce
     cells = cells_of(selection)
     return Durations(
         start_s=JOB_OVERHEAD_S,
-        cell_s={cell: _cell_s(cell, selection.backend, device, known) for cell in cells},
+        cell_s={cell: _cell_s(cell, selection.backend, device, known, selection.scan) for cell in cells},
         known=sum(cell in known for cell in cells),
     )
 
 
 def _cell_s(
-    cell: CellKey, backend: BackendName, device: Device | None, known: Mapping[CellKey, float]
+    cell: CellKey,
+    backend: BackendName,
+    device: Device | None,
+    known: Mapping[CellKey, float],
+    scan: bool,
 ) -> float:
     declared = stage(cell.problem, backend, cell.stage)
     if declared.why_not is not None and declared.why_not(cell.size) is not None:
@@ -101,6 +107,8 @@ def _cell_s(
     launch_s = known.get(cell)
     if launch_s is None:
         launch_s = _from_other_size(cell, backend, known) or _from_cost(cell, backend, device)
+    if scan:
+        return SCAN_CELL_OVERHEAD_S + SCAN_LAUNCHES * min(launch_s, SCAN_LAUNCH_S)
     kind = problems()[cell.problem].kind
     if kind is not ProblemKind.LADDER:
         return BRIEF_CELL_S + (LAUNCHES_OUTSIDE_SAMPLES + BRIEF.min_samples) * launch_s

@@ -52,8 +52,7 @@ class MeasuringSession:
 
     def _run_child(self, command: ChildCommand, lock_fd: int) -> str:
         """Run one child to its end; returns why cells may be left over."""
-        selection = self._job.selection
-        plan = self._ledger.plan(selection.backend, self._bench.cache_dir, selection.duel)
+        plan = self._ledger.plan(self._job.selection, self._bench.cache_dir)
         child = ChildProcess(command, plan, (lock_fd,))
         try:
             silent = self._listen(child)

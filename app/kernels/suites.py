@@ -45,7 +45,7 @@ SUITES: Sequence[Suite] = (
 
 def suite_of(selection: Selection) -> Suite | None:
     """The suite that this selection was made of: all its problems on the backend, at their own sizes."""
-    if selection.sizes or selection.stages or not selection.problems:
+    if selection.sizes or selection.stages or selection.scan or not selection.problems:
         return None
     asked = set(selection.problems)
     return next((s for s in SUITES if set(s.problems_on(selection.backend)) == asked), None)

@@ -73,7 +73,7 @@ def job_form(store: Store, entered: FormInput | None = None) -> JobForm:
     worker = next(iter(store.workers()), None)
     backend = worker.device.backend if worker else None
     problems = tuple(p for p in registry.problems().values() if p.is_ladder)
-    chosen = entered or FormInput(problem=problems[0].name)
+    chosen = entered or FormInput()
     if not chosen.sizes and (entered is None or _suite(chosen) is not None):
         chosen = replace(chosen, sizes=_usual_sizes(backend))
     problem = next((p for p in problems if p.name == chosen.problem), problems[0])

@@ -20,5 +20,6 @@ def run_again(store: Store, queue: JobQueue, run_id: int) -> Job:
         stages=chosen.stages,
         backend=chosen.backend.value,
         duel=tuple(regime.value for regime in chosen.duel),
+        scan=chosen.scan,
     )
     return submit_job(store, queue, JobRequest(request, run.summary.label)).job

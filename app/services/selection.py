@@ -29,6 +29,7 @@ class SelectionRequest:
 
     Without sizes and dtypes each problem brings its own. `suite` names problems together, instead of
     `problems`. `duel`: regimes in which the fastest own stage fights the fastest library line.
+    `scan`: briefly, without the cells whose launch takes too long.
     """
 
     problems: tuple[str, ...]
@@ -38,6 +39,7 @@ class SelectionRequest:
     backend: str = BACKEND_AUTO
     suite: str | None = None
     duel: tuple[str, ...] = ()
+    scan: bool = False
 
 
 def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]) -> Selection:
@@ -54,6 +56,7 @@ def check_selection(request: SelectionRequest, workers: Sequence[WorkerSnapshot]
         dtypes=_dtypes(request.dtypes, chosen) if request.dtypes else (),
         backend=backend,
         duel=checked_duel(request.duel, chosen, backend),
+        scan=request.scan,
     )
     _check_cells(selection)
     device = device_of(backend, workers)

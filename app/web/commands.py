@@ -30,6 +30,8 @@ def cli_command(run: Run) -> str:
         words += ["--stage", stage]
     if selection.duel:
         words += ["--duel", ",".join(selection.duel)]
+    if selection.scan:
+        words.append("--scan")
     return shlex.join(words)
 
 
@@ -38,7 +40,8 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
     suite = suite_of(selection)
     if suite is not None:
         return {"kind": "benchmark", "suite": suite.name, "backend": "auto", "label": label}
-    duel = {"duel": [regime.value for regime in selection.duel]} if selection.duel else {}
+    further: dict[str, object] = {"duel": [r.value for r in selection.duel]} if selection.duel else {}
+    further |= {"scan": True} if selection.scan else {}
     return {
         "kind": "benchmark",
         "selection": {
@@ -49,7 +52,7 @@ def job_body(selection: Selection, label: str) -> dict[str, object]:
         "dtypes": [dtype.value for dtype in selection.dtypes] or None,
         "backend": "auto",
         "label": label,
-        **duel,
+        **further,
     }
 
 

@@ -89,10 +89,11 @@ def hits_of(found: SearchView) -> tuple[Hit, ...]:
 
 
 def jump(found: SearchView, hits: tuple[Hit, ...]) -> str | None:
-    """Where to go at once: a title typed in full, or the only hit where no run was found."""
+    """Where to go at once: a title typed in full, pages first, or the only hit where no run was found."""
     if not found.text:
         return None
-    exact = [hit.href for hit in hits if hit.title.lower() == found.text.lower()]
+    exact = [hit for hit in hits if hit.title.lower() == found.text.lower()]
+    pages = [hit for hit in exact if hit.kind == "page"]
     if exact:
-        return exact[0] if len(set(exact)) == 1 else None
+        return exact[0].href if len({hit.href for hit in pages or exact}) == 1 else None
     return hits[0].href if len({hit.href for hit in hits}) == 1 and not found.runs else None

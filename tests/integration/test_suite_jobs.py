@@ -134,12 +134,14 @@ def test_the_part_of_a_suite_that_a_cpu_can_run_is_still_that_suite(client: Test
     assert cli_command(run) == "roofladder run --suite traps"
 
 
+@pytest.mark.parametrize("scan", [False, True])
 @pytest.mark.parametrize("asked", [{"problems": ["walks"]}, {"problems": ["walks"], "stages": ["gather"]}])
 def test_the_request_shown_with_a_run_asks_for_the_same_again(
-    client: TestClient, store: Store, asked: dict[str, list[str]]
+    client: TestClient, store: Store, asked: dict[str, list[str]], scan: bool
 ) -> None:
     store.put_worker(examples.cpu_worker())
-    first = client.post("/api/v1/jobs", json={"selection": asked}).json()
+    first = client.post("/api/v1/jobs", json={"selection": asked, "scan": scan}).json()
+    assert first["selection"]["scan"] is scan
     body = job_body(store.run(first["run_id"]).selection, "again")
     again = client.post("/api/v1/jobs", json=body)
     assert again.status_code == 202, again.text

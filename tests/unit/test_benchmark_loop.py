@@ -215,6 +215,15 @@ def test_the_source_of_each_stage_is_told_once() -> None:
     assert len([m for m in told if isinstance(m, SourceUsed)]) == 1
 
 
+def test_a_scan_leaves_out_what_one_launch_makes_too_long() -> None:
+    slow = [replace(r, measurement=replace(r.measurement, median_s=0.3)) for r in both("hangs")]
+    told = replay(both("good") + slow, scan=True)
+    assert outcomes(told) == {"good": CellStatus.MEASURED, "hangs": CellStatus.SKIPPED}
+    reason = next(m.outcome.reason for m in told if isinstance(m, CellEnded) and m.outcome.reason)
+    assert "One launch takes 0.3 s" in reason
+    assert "without scan" in reason
+
+
 def test_probe_measures_nothing() -> None:
     told = replay(both("good"), probe_only=True)
     assert [type(m) for m in told] == [Probed, Done]

@@ -84,6 +84,11 @@ class JobIn(BaseModel):
         description="Regimes in which the fastest own stage of each size and dtype fights the fastest "
         "library line, block by block in turn. Library lines then take part whatever `stages` says.",
     )
+    scan: bool = Field(
+        False,
+        description="Briefly: at most 2 s of the device a cell. A cell whose launch alone takes over 0.2 s "
+        "is skipped with that reason.",
+    )
     label: str = Field("", max_length=MAX_LABEL)
     deadline_s: float = Field(
         DEFAULT_DEADLINE_S,
@@ -98,8 +103,8 @@ class JobIn(BaseModel):
     def _one_of_both(self) -> JobIn:
         if (self.selection is None) == (self.suite is None):
             raise ValueError("give either selection or suite")
-        if self.suite is not None and (self.sizes or self.dtypes or self.duel):
-            raise ValueError("a suite brings its own sizes and dtypes and has no duels: leave them out")
+        if self.suite is not None and (self.sizes or self.dtypes or self.duel or self.scan):
+            raise ValueError("a suite brings its own sizes and dtypes, is brief, has no duel: leave them out")
         return self
 
     def _usual_dtypes(self) -> list[Dtype]:
@@ -121,6 +126,7 @@ class JobIn(BaseModel):
                 backend=self.backend,
                 suite=self.suite,
                 duel=tuple(self.duel),
+                scan=self.scan,
             ),
             label=self.label,
             deadline_s=self.deadline_s,
@@ -153,6 +159,7 @@ class SelectionOut(BaseModel):
     dtypes: list[Dtype] = Field(description="Empty means each problem's own.")
     backend: BackendName
     duel: list[Regime] = Field(description="Regimes of the duels asked for; empty means none.")
+    scan: bool = Field(description="Whether every cell is measured briefly.")
 
     @classmethod
     def of(cls, selection: Selection) -> SelectionOut:
@@ -164,6 +171,7 @@ class SelectionOut(BaseModel):
             dtypes=list(selection.dtypes),
             backend=selection.backend,
             duel=list(selection.duel),
+            scan=selection.scan,
         )
 
 

@@ -1,11 +1,24 @@
 // `hopper_streamk` with its decisions as macros, for `bench.fp32_search`. SHARE 0: whole tiles only. GROUP_ROWS: of tiles.
+// HOLDS: steps of k after which sums are held, a bit each.
 #ifndef SHARE
 #define SHARE 1
 #endif
 #ifndef GROUP_ROWS
 #define GROUP_ROWS 8
 #endif
-constexpr int BM = 256, BN = 128, BK = 32, STAGES = 4;
+#ifndef HOLDS
+#define HOLDS 7
+#endif
+#ifndef FEW
+#define FEW 40
+#define MANY 232
+#endif
+#ifndef DEPTH
+#define DEPTH 4
+#endif
+#define TEXT(x) #x
+#define NUMBER(x) TEXT(x)
+constexpr int BM = 256, BN = 128, BK = 32, STAGES = DEPTH;
 constexpr int WARPS = 8, WARP_ROWS = 64, WARP_COLUMNS = 64, LANE_COLUMNS = 4, LANE_ROWS = 8;
 constexpr int TM = 8, TN = 16, QUADS = TN / 4;
 constexpr int MATH_THREADS = 32 * WARPS, THREADS = MATH_THREADS + 128;
@@ -165,7 +178,7 @@ __device__ __forceinline__ void hold(bool never, unsigned shared, float (&sum)[T
         for (int quad = 0; quad < QUADS; ++quad) read_held(shared + 16 * (i * QUADS + quad), &sum[i][4 * quad], 1);
 }
 
-// One tile of A and B: b is read a step ahead of its use, so that the order of the multiply-adds is as written.
+// One tile of A and B. b is read a step ahead of its use, at the end of a tile from beyond it, which nobody uses.
 __device__ __forceinline__ void multiply_stage(unsigned a, unsigned b, bool never, unsigned shared,
                                                float (&sum)[TM][TN]) {
     float fragment_a[TM][4], even_b[TN], odd_b[TN];
@@ -173,10 +186,14 @@ __device__ __forceinline__ void multiply_stage(unsigned a, unsigned b, bool neve
 #pragma unroll 1
     for (int piece = 0; piece < BK / 4; ++piece, b += 4 * BN * 4) {
         read_a(a ^ piece << 4, fragment_a);
-        read_b<1>(b, odd_b), multiply<0>(fragment_a, even_b, sum), hold(never, shared, sum, odd_b);
-        read_b<2>(b, even_b), multiply<1>(fragment_a, odd_b, sum), hold(never, shared, sum, even_b);
-        read_b<3>(b, odd_b), multiply<2>(fragment_a, even_b, sum), hold(never, shared, sum, odd_b);
-        read_b<4>(b, even_b), multiply<3>(fragment_a, odd_b, sum), hold(never, shared, sum, even_b);
+        read_b<1>(b, odd_b), multiply<0>(fragment_a, even_b, sum);
+        if (HOLDS & 1) hold(never, shared, sum, odd_b);
+        read_b<2>(b, even_b), multiply<1>(fragment_a, odd_b, sum);
+        if (HOLDS & 2) hold(never, shared, sum, even_b);
+        read_b<3>(b, odd_b), multiply<2>(fragment_a, even_b, sum);
+        if (HOLDS & 4) hold(never, shared, sum, odd_b);
+        read_b<4>(b, even_b), multiply<3>(fragment_a, odd_b, sum);
+        if (HOLDS & 8) hold(never, shared, sum, even_b);
     }
 }
 
@@ -193,22 +210,46 @@ __device__ __forceinline__ float2 load_swapped(unsigned slot) {
     return pair;
 }
 
-// `slots`: this thread's 8 bytes of the first pair; the next pair lies PAIR_BYTES on, so that no two become one store.
+// The 16 results of row i as four float4. `slots`: this thread's 8 bytes of the first pair; the next pair lies PAIR_BYTES
+// on, so that no two become one store.
+__device__ __forceinline__ void take_row(unsigned slots, const float (&sum)[TN], float4 (&row)[QUADS]) {
+#pragma unroll
+    for (int pair = 0; pair < TN / 2; ++pair) store_swapped(slots + pair * PAIR_BYTES, &sum[2 * pair]);
+#pragma unroll
+    for (int quad = 0; quad < QUADS; ++quad) {
+        const float2 low = load_swapped(slots + 2 * quad * PAIR_BYTES);
+        const float2 high = load_swapped(slots + (2 * quad + 1) * PAIR_BYTES);
+        row[quad] = make_float4(low.x, low.y, high.x, high.y);
+    }
+}
+
+// Stores the sums of a tile that is complete, with those of another block added where there are any.
 __device__ __forceinline__ void store_results(float* C, int M, int N, int row, int column, unsigned slots,
-                                              const float (&sum)[TM][TN]) {
+                                              const float4* others, const float (&sum)[TM][TN]) {
 #pragma unroll
     for (int i = 0; i < TM; ++i) {
-#pragma unroll
-        for (int pair = 0; pair < TN / 2; ++pair) store_swapped(slots + pair * PAIR_BYTES, &sum[i][2 * pair]);
+        float4 four[QUADS];
+        take_row(slots, sum[i], four);
         const int c_row = row + LANE_ROWS * i;
 #pragma unroll
         for (int quad = 0; quad < QUADS; ++quad) {
-            const float2 low = load_swapped(slots + 2 * quad * PAIR_BYTES);
-            const float2 high = load_swapped(slots + (2 * quad + 1) * PAIR_BYTES);
+            if (others) {
+                const float4 other = __ldcg(others + (i * QUADS + quad) * MATH_THREADS);
+                four[quad].x += other.x, four[quad].y += other.y, four[quad].z += other.z, four[quad].w += other.w;
+            }
             const int c_column = column + 4 * LANE_COLUMNS * quad;
-            if (c_row < M && c_column < N)
-                *reinterpret_cast<float4*>(C + size_t(c_row) * N + c_column) = make_float4(low.x, low.y, high.x, high.y);
+            if (c_row < M && c_column < N) *reinterpret_cast<float4*>(C + size_t(c_row) * N + c_column) = four[quad];
         }
+    }
+}
+
+__device__ __forceinline__ void store_set(float4* set, unsigned slots, const float (&sum)[TM][TN]) {
+#pragma unroll
+    for (int i = 0; i < TM; ++i) {
+        float4 four[QUADS];
+        take_row(slots, sum[i], four);
+#pragma unroll
+        for (int quad = 0; quad < QUADS; ++quad) __stcg(set + (i * QUADS + quad) * MATH_THREADS, four[quad]);
     }
 }
 
@@ -218,39 +259,23 @@ __device__ __forceinline__ void wait_for_math_warps() {
     asm volatile("bar.sync 1, %0;" ::"n"(MATH_THREADS) : "memory");
 }
 
-// Leaves this block's sums of a cut tile in scratch memory. Of the two blocks of a tile the second to come adds the sums of
-// the first and returns true: the tile is complete. `ends`: this block holds the tile's last steps.
-__device__ __forceinline__ bool join(char* scratch, bool ends, int& arrived, float (&sum)[TM][TN]) {
+// Leaves this block's sums of a cut tile in scratch memory. Of the two blocks of a tile the second to come is given the sums
+// of the first, to which it adds its own; the first is given none. `ends`: this block holds the tile's last steps.
+__device__ __forceinline__ const float4* meet(char* scratch, bool ends, int& arrived, unsigned slots,
+                                              const float (&sum)[TM][TN]) {
     const int cut = blockIdx.x - (ends ? 1 : 0);
-    float4* sets = reinterpret_cast<float4*>(scratch + COUNTER_BYTES);
-    float4* own = sets + size_t(2 * cut + ends) * SET + threadIdx.x;
-    const float4* other = sets + size_t(2 * cut + !ends) * SET + threadIdx.x;
+    float4* sets = reinterpret_cast<float4*>(scratch + COUNTER_BYTES) + threadIdx.x;
     int* counter = reinterpret_cast<int*>(scratch) + cut;
-#pragma unroll
-    for (int i = 0; i < TM; ++i)
-#pragma unroll
-        for (int quad = 0; quad < QUADS; ++quad) {
-            const float* four = &sum[i][4 * quad];
-            __stcg(own + (i * QUADS + quad) * MATH_THREADS, make_float4(four[1], four[0], four[3], four[2]));
-        }
+    store_set(sets + size_t(2 * cut + ends) * SET, slots, sum);
     __threadfence();
     wait_for_math_warps();
     if (threadIdx.x == 0) {
         arrived = atomicAdd(counter, 1);
+        if (arrived == 1) *counter = 0;
         __threadfence();
     }
     wait_for_math_warps();
-    if (*static_cast<volatile int*>(&arrived) == 0) return false;
-#pragma unroll
-    for (int i = 0; i < TM; ++i)
-#pragma unroll
-        for (int quad = 0; quad < QUADS; ++quad) {
-            const float4 four = __ldcg(other + (i * QUADS + quad) * MATH_THREADS);
-            float* mine = &sum[i][4 * quad];
-            mine[1] += four.x, mine[0] += four.y, mine[3] += four.z, mine[2] += four.w;
-        }
-    if (threadIdx.x == 0) *counter = 0;
-    return true;
+    return *static_cast<volatile int*>(&arrived) ? sets + size_t(2 * cut + !ends) * SET : nullptr;
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
@@ -275,11 +300,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     if (warp >= WARPS) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 " NUMBER(FEW) ";");
         if (threadIdx.x == MATH_THREADS) fill_ring(ring, map_a, map_b, work);
         return;
     }
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 " NUMBER(MANY) ";");
     const int lane_row = lane / LANE_COLUMNS, lane_column = lane % LANE_COLUMNS;
     const int row = warp / (BN / WARP_COLUMNS) * WARP_ROWS + lane_row;
     const int column = warp % (BN / WARP_COLUMNS) * WARP_COLUMNS + 4 * lane_column;
@@ -295,8 +320,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             if (lane == 0) barrier_arrive(ring.empty + 8 * stage);
         }
         const Piece piece = work.piece(number);
-        if (length(piece) == work.steps || join(scratch, piece.step > 0, arrived, sum))
-            store_results(C, work.M, work.N, work.row(piece.tile) + row, work.column(piece.tile) + column,
-                          base + STAGES * STAGE_BYTES + 8 * threadIdx.x, sum);
+        const unsigned slots = base + STAGES * STAGE_BYTES + 8 * threadIdx.x;
+        const bool is_whole = length(piece) == work.steps;
+        const float4* others = is_whole ? nullptr : meet(scratch, piece.step > 0, arrived, slots, sum);
+        if (is_whole || others)
+            store_results(C, work.M, work.N, work.row(piece.tile) + row, work.column(piece.tile) + column, slots, others,
+                          sum);
     }
 }

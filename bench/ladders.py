@@ -47,9 +47,19 @@ JOBS: dict[str, dict[str, Any]] = {
     ),
     "split-k": ladder(BOTH, SMALL, scan=True),
     "quantisation": {"suite": "quantisation"},
-    "duel-bf16": duel("tensor_matmul", ["wgmma_tma_store_bf16"], ["burst", "sustained"], dtypes=["bfloat16"]),
-    "duel-fp32": duel("matmul", ["register_banks", "warp_tile", "hopper_streamk"], ["burst"]),
-    "duel-fp16": duel("tensor_matmul", ["wgmma_tma_store_fp16"], ["burst"], dtypes=["float16"]),
+    "duel-bf16": duel(
+        "tensor_matmul",
+        ["wgmma_tma_store_bf16", "wgmma_serpentine_bf16"],
+        ["burst", "sustained"],
+        dtypes=["bfloat16"],
+    ),
+    "duel-fp32": duel("matmul", ["register_banks", "hopper_streamk"], ["burst"]),
+    "duel-fp16": duel(
+        "tensor_matmul",
+        ["wgmma_tma_store_fp16", "wgmma_serpentine_fp16"],
+        ["burst", "sustained"],
+        dtypes=["float16"],
+    ),
 }
 
 

@@ -87,20 +87,20 @@ def fp32_variants() -> Iterator[Variant]:
             4 * 8 * buffers * (32 * (depth + 4) + depth * 32),
         )
     for side, warps, blocks, depth in (
-        *((1, 8, 2, 8), (2, 8, 2, 8), (4, 8, 2, 16), (4, 8, 2, 4), (8, 8, 2, 8), (2, 8, 4, 4), (1, 4, 8, 4)),
+        *((4, 8, 2, 8), (2, 8, 2, 8), (4, 8, 2, 16), (4, 8, 2, 4), (8, 8, 2, 8), (2, 8, 4, 4), (1, 4, 8, 4)),
         *((4, 8, 1, 16), (2, 4, 4, 8)),
     ):
         yield Variant(
             "row_split",
             {
                 "multiply_rows<1, 8>": f"multiply_rows<1, {depth}>",
-                "SIDE = 4, WARPS = 8": f"SIDE = {side}, WARPS = {warps}",
+                "SIDE = 1, WARPS = 8": f"SIDE = {side}, WARPS = {warps}",
                 "BLOCKS_PER_SM = 2": f"BLOCKS_PER_SM = {blocks}",
             },
             Split(8, 128 * side, 1, 8, blocks),
             32 * warps,
         )
-    yield Variant("row_split", {"__ldg(reinterpret": "__ldcs(reinterpret"}, Split(8, 512, 1, 16, 2), 256)
+    yield Variant("row_split", {"__ldg(reinterpret": "__ldcs(reinterpret"}, Split(8, 128, 1, 64, 2), 256)
 
 
 def tensor_variants() -> Iterator[Variant]:

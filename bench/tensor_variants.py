@@ -57,7 +57,7 @@ CHECKED = (
 
 def best(label: str = "", **changes: object) -> Build:
     """The last rung with parts of it changed."""
-    rung = next(r for r in wgmma.RUNGS if r.name == "wgmma_tma_store")
+    rung = next(r for r in wgmma.RUNGS if r.name == "wgmma_serpentine")
     changed = replace(rung, name=f"{rung.name}{label}", **changes)  # type: ignore[arg-type]
     return partial(wgmma.stage, changed)
 
@@ -74,19 +74,19 @@ def declared(name: str) -> Build:
 
 LAST: tuple[Build, ...] = (
     best(),
-    best("_serpentine", further=("-DSERPENTINE=1",)),
-    best("_batch", further=("-DBATCH=4",)),
-    best("_promotion_256", promotion_bytes=256),
-    best("_serpentine_promotion_batch", promotion_bytes=256, further=("-DSERPENTINE=1", "-DBATCH=4")),
+    best("_batch", further=("-DBATCH=2",)),
+    best("_promotion_128", promotion_bytes=128),
     best("_prefetch_6", further=("-DPREFETCH=6",)),
     best("_stream", further=("-DSTREAM_RESULTS=1",)),
     best("_keep_stream", further=("-DKEEP_OPERANDS=1", "-DSTREAM_RESULTS=1")),
-    best("_4_slots_2_pieces", slots=4, pieces=2),
-    best("_4_slots_serpentine", slots=4, pieces=2, promotion_bytes=256, further=("-DSERPENTINE=1",)),
+    best("_forwards", serpentine=False),
+    best("_3_slots", slots=3, pieces=4),
+    best("_depth_8", depth=8),
     best("_cluster", cluster=2),
     best("_132_blocks", blocks=132),
+    declared("wgmma_tma_store"),
 )
-SHORT = (LAST[0], LAST[1], LAST[2], LAST[4], LAST[9])
+SHORT = (LAST[0], LAST[1], LAST[7], LAST[8], LAST[11])
 PORTABLE = (
     cut(""),
     cut("_high_tiles", rows=256, columns=128),
@@ -129,7 +129,7 @@ RUNGS = Heat(
         declared(name)
         for name in (
             *("wmma_global", "wmma_shared", "mma_sync", "wgmma", "wgmma_ring", "wgmma_persistent"),
-            *("wgmma_cluster", "wgmma_tma_store"),
+            *("wgmma_cluster", "wgmma_tma_store", "wgmma_serpentine"),
         )
     ),
 )

@@ -54,7 +54,7 @@ def test_slices_cover_k_and_scratch_holds_them(split: Split, size: Size) -> None
 
 def test_few_results_fill_one_wave_of_an_h200() -> None:
     assert split_k.SPLIT.slices(SIZES[0]) == 33
-    assert row_split.SPLIT.slices(SIZES[1]) == 33
+    assert row_split.SPLIT.slices(SIZES[1]) == 8
     assert tensor.SPLIT_K.slices(SIZES[0]) == 8
     assert tensor.ROW_SPLIT.slices(SIZES[1]) == 3
 

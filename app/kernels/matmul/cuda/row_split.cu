@@ -2,13 +2,13 @@
 // Lanes lie along a row of B; its rows are shared out over slices of k and, within a block, over groups of warps.
 //
 // block:  blockIdx.x chooses COLUMNS results of each row, blockIdx.y one of gridDim.y slices of k.
-// group:  SIDE warps side by side read a row of B, 2 KiB in one piece, and DEPTH neighbouring rows at a time;
+// group:  SIDE warps side by side read a row of B, 512 bytes in one piece, and DEPTH neighbouring rows at a time;
 //         a lane holds four columns.
 // shared: the groups' sums [GROUPS][rows][COLUMNS].
 // scratch: a counter a block column, zero before and after a launch; from the next multiple of 256 bytes on
 //         the sums [block column][slice][rows][COLUMNS]. The block that arrives last adds them in the order of
 //         the slices: the same bits whichever it is.
-constexpr int SIDE = 4, WARPS = 8, THREADS = 32 * WARPS, MOST_ROWS = 8, BLOCKS_PER_SM = 2, COUNTER_BYTES = 256;
+constexpr int SIDE = 1, WARPS = 8, THREADS = 32 * WARPS, MOST_ROWS = 8, BLOCKS_PER_SM = 2, COUNTER_BYTES = 256;
 constexpr int QUADS = 32 * SIDE, COLUMNS = 4 * QUADS, GROUPS = WARPS / SIDE;
 static_assert(GROUPS * SIDE == WARPS, "whole groups of warps");
 

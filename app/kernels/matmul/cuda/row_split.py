@@ -10,7 +10,7 @@ from app.kernels.promise import Counted, less, more
 from app.kernels.splitting import Split
 from app.kernels.stage import Launch, Needs, Stage
 
-SIDE, WARPS, MOST_ROWS, DEPTH, BLOCKS_PER_SM = 4, 8, 8, 8, 2
+SIDE, WARPS, MOST_ROWS, DEPTH, BLOCKS_PER_SM = 1, 8, 8, 8, 2
 COLUMNS = 128 * SIDE
 SPLIT = Split(
     tile_rows=MOST_ROWS,

@@ -37,6 +37,7 @@ class Rung:
     depth: int = 1
     cluster: int = 1
     pieces: int = 0  # buffers of results a warp; none: results are stored from registers
+    serpentine: bool = False  # every other tile runs through the sum backwards
     promises: tuple[Promise, ...] = ()
     further: tuple[str, ...] = ()  # constants that a race of variants tries
     promotion_bytes: int = 128
@@ -56,6 +57,7 @@ class Rung:
             "DEPTH": self.depth,
             "CLUSTER": self.cluster,
             "TMA_STORE": int(self.pieces > 0),
+            "SERPENTINE": int(self.serpentine),
             **({"PIECES": self.pieces} if self.pieces else {}),
         }
         return (*(f"-D{name}={value}" for name, value in constants.items()), *self.further)
@@ -130,6 +132,20 @@ RUNGS = (
         depth=16,
         pieces=4,
         promises=(more(Counted.TENSOR_PIPE_USE), less(Counted.INSTRUCTIONS)),
+    ),
+    Rung(
+        name="wgmma_serpentine",
+        title="WGMMA serpentine",
+        mechanism="every other tile is summed backwards",
+        change="What the last tile read last, the next reads first: from L2; a fourth buffer for half of the results'",
+        improves_on="wgmma_tma_store",
+        slots=4,
+        persistent=True,
+        depth=16,
+        pieces=2,
+        serpentine=True,
+        promotion_bytes=256,
+        promises=(less(Counted.DRAM_BYTES),),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Decisions of the Hopper rungs one by one: what each costs, wrong-on-purpose variants among them."""
+"""Decisions of the Hopper rungs one by one: what each costs, one that is wrong on purpose among them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,14 @@ from bench.fp32_race import LADDER
 
 HERE = Path(__file__).parent
 BANKS = (
-    "",
-    "HOLDS=0",
-    "HOLDS=7",
-    "SWAP=0",
-    "SWAP=2",
-    "SWAP=3",
-    "AHEAD=1",
-    "AHEAD=2",
-    "COLUMNS_FIRST=1",
-    "COLUMNS_FIRST=2",
-    "NO_LOADS=1",
-    "NO_LOADS=1 SWAP=0",
-    "NO_LOADS=1 HOLDS=0",
-    "NO_LOADS=1 COLUMNS_FIRST=2",
-    "NO_LOADS=1 COLUMNS_FIRST=1",
-    "FEW=40 MANY=232",
-    "DEPTH=2",
-    "DEPTH=3",
+    *("", "HOLDS=7", "HOLDS=7 FEW=40 MANY=232", "HOLDS=7 FEW=32 MANY=240"),
+    *("HOLDS=1", "HOLDS=2", "HOLDS=3", "HOLDS=4", "HOLDS=5", "HOLDS=6"),
+    *("HOLDS=7 AHEAD=1", "HOLDS=7 DEPTH=3", "HOLDS=7 SWAP=0", "HOLDS=7 NO_LOADS=1"),
 )
-STREAMK = ("", "SHARE=0", "GROUP_ROWS=4", "GROUP_ROWS=16", "SHARE=0 GROUP_ROWS=16")
+STREAMK = (
+    *("HOLDS=7", "HOLDS=7 SHARE=0", "HOLDS=7 FEW=24 MANY=240", "HOLDS=7 FEW=24 MANY=240 SHARE=0"),
+    *("HOLDS=15 FEW=24 MANY=240 SHARE=0", "HOLDS=7 FEW=24 MANY=240 SHARE=0 GROUP_ROWS=16"),
+)
 
 
 def variant(base: Stage, source: str, macros: str) -> Stage:

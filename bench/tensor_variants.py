@@ -116,10 +116,11 @@ class Heat:
 
 HEATS = (
     Heat("portable", BF16, 4096, PORTABLE),
-    Heat("bf16_4096", BF16, 4096, LAST, sustained=2),
-    Heat("bf16_8192", BF16, 8192, LAST, sustained=2),
+    Heat("bf16_4096", BF16, 4096, SHORT, sustained=1),
+    Heat("bf16_8192", BF16, 8192, SHORT, sustained=1),
     Heat("fp16_4096", FP16, 4096, SHORT, sustained=1),
     Heat("fp16_8192", FP16, 8192, SHORT, sustained=1),
+    Heat("decisions", BF16, 4096, LAST, sustained=2),
 )
 RUNGS = Heat(
     "rungs",

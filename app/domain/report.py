@@ -226,7 +226,7 @@ class Dialect:
 
 @dataclass(frozen=True)
 class ReadError:
-    """Why a file has no launches. message quotes the tool's own line, where there is one, and says what to do."""
+    """Why a file has no launches. message quotes the tool's own line and says what to do."""
 
     code: str
     message: str

@@ -74,13 +74,13 @@ def declared(name: str) -> Build:
 
 LAST: tuple[Build, ...] = (
     best(),
-    best("_batch", further=("-DBATCH=2",)),
+    best("_one_by_one", batch=1),
     best("_promotion_128", promotion_bytes=128),
     best("_prefetch_6", further=("-DPREFETCH=6",)),
     best("_stream", further=("-DSTREAM_RESULTS=1",)),
     best("_keep_stream", further=("-DKEEP_OPERANDS=1", "-DSTREAM_RESULTS=1")),
     best("_forwards", serpentine=False),
-    best("_3_slots", slots=3, pieces=4),
+    best("_3_slots", slots=3, pieces=4, batch=4),
     best("_depth_8", depth=8),
     best("_cluster", cluster=2),
     best("_132_blocks", blocks=132),

@@ -202,11 +202,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     if (warp >= WARPS) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
         if (threadIdx.x == MATH_THREADS) fill_ring(ring, map_a, map_b, row0, column0, tiles_k);
         return;
     }
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
     const int lane_row = lane / LANE_COLUMNS, lane_column = lane % LANE_COLUMNS;
     const int row = warp / (BN / WARP_COLUMNS) * WARP_ROWS + lane_row;
     const int column = warp % (BN / WARP_COLUMNS) * WARP_COLUMNS + 4 * lane_column;

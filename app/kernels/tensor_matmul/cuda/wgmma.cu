@@ -13,7 +13,7 @@
 //   PERSISTENT=1  a block takes every gridDim.x-th tile; results leave while the next tile is being multiplied.
 //   DEPTH=n       rows of tiles that are walked together, so that tiles worked on at a time form a square.
 //   CLUSTER=2     two blocks below each other load half of their common tile of B each, for both (multicast).
-//   TMA_STORE=1   results pass through shared memory (stmatrix) and leave by the copy engine.
+//   TMA_STORE=1   results pass through shared memory (stmatrix) and leave by the copy engine, BATCH pieces at a time.
 //   SERPENTINE=1  every other tile runs through the sum backwards, every other band of tiles through the columns.
 //   BFLOAT16=1    bf16 instead of fp16.
 #ifndef SLOTS

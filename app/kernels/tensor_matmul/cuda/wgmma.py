@@ -37,6 +37,7 @@ class Rung:
     depth: int = 1
     cluster: int = 1
     pieces: int = 0  # buffers of results a warp; none: results are stored from registers
+    batch: int = 1  # pieces that leave together
     serpentine: bool = False  # every other tile runs through the sum backwards
     promises: tuple[Promise, ...] = ()
     further: tuple[str, ...] = ()  # constants that a race of variants tries
@@ -58,7 +59,7 @@ class Rung:
             "CLUSTER": self.cluster,
             "TMA_STORE": int(self.pieces > 0),
             "SERPENTINE": int(self.serpentine),
-            **({"PIECES": self.pieces} if self.pieces else {}),
+            **({"PIECES": self.pieces, "BATCH": self.batch} if self.pieces else {}),
         }
         return (*(f"-D{name}={value}" for name, value in constants.items()), *self.further)
 
@@ -143,6 +144,7 @@ RUNGS = (
         persistent=True,
         depth=16,
         pieces=2,
+        batch=2,
         serpentine=True,
         promotion_bytes=256,
         promises=(less(Counted.DRAM_BYTES),),

@@ -41,11 +41,11 @@ def duel(problem: str, stages: list[str], regimes: list[str], **further: object)
 
 
 JOBS: dict[str, dict[str, Any]] = {
-    "ladder-scan": ladder(BOTH, [cube(1024), cube(4096), cube(8192)], scan=True),
+    "matmul-scan": ladder(BOTH, [cube(1024), cube(4096), cube(8192)], scan=True),
     "attention": ladder(
         ["attention"], [{"heads": 16, "length": 4096, "head_dim": d} for d in (64, 128)], scan=True
     ),
-    "split-k": ladder(BOTH, SMALL, scan=True),
+    "few-results": ladder(BOTH, SMALL, scan=True),
     "quantisation": {"suite": "quantisation"},
     "duel-bf16": duel(
         "tensor_matmul",

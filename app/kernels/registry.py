@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -76,9 +77,18 @@ def stage(problem_name: str, backend: BackendName, name: str) -> Stage:
 
 
 def _in_ladder_order(found: list[Stage]) -> tuple[Stage, ...]:
-    by_name = {s.name: s for s in found}
+    """Branch by branch, the longest last, so that the ladder ends with its last rung; libraries behind."""
 
-    def depth(s: Stage) -> int:
-        return 0 if s.improves_on is None else 1 + depth(by_name[s.improves_on])
+    def height(s: Stage) -> int:
+        return 1 + max((height(child) for child in rungs(s.name)), default=0)
 
-    return tuple(sorted(found, key=lambda s: (s.reference, depth(s), s.name)))
+    def rungs(parent: str | None) -> list[Stage]:
+        return [s for s in found if s.improves_on == parent and not s.reference]
+
+    def climbed(parent: str | None) -> Iterator[Stage]:
+        for s in sorted(rungs(parent), key=lambda s: (height(s), s.name)):
+            yield s
+            yield from climbed(s.name)
+
+    libraries = sorted((s for s in found if s.reference), key=lambda s: s.name)
+    return (*climbed(None), *libraries)

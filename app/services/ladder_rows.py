@@ -26,6 +26,7 @@ from app.kernels.stage import Cost, Stage
 from app.services.claim_check import ClaimCheck, check_share_of_roof, claimed
 from app.services.roofs import Roofs, main_arithmetics, roofs_of
 
+NEARLY_ALL = 0.9  # of the stages: the slowest are left out where a launch would take seconds
 SLOWER_THAN_PARENT = 0.99  # a step below this is shown as slower; in between the two are the same
 
 
@@ -260,13 +261,14 @@ def _dtypes(run: Run, problem: str) -> tuple[Dtype, ...]:
 
 
 def _default_size(run: Run, problem: str, sizes: Sequence[Size]) -> Size:
-    """The size with most measured stages; among equals the one with most work."""
-
-    def worth(size: Size) -> tuple[int, int]:
-        measured = [m for m in run.measurements if m.key.problem == problem and m.key.size == size]
-        return len({m.key.stage for m in measured}), max((m.flop for m in measured), default=0)
-
-    return max(sizes, key=worth)
+    """The one with most work of those at which nearly as many stages as anywhere were measured."""
+    measured = {
+        size: [m for m in run.measurements if m.key.problem == problem and m.key.size == size]
+        for size in sizes
+    }
+    stages = {size: len({m.key.stage for m in found}) for size, found in measured.items()}
+    nearly_all = [size for size in sizes if stages[size] >= NEARLY_ALL * max(stages.values())]
+    return max(nearly_all, key=lambda size: (max((m.flop for m in measured[size]), default=0), stages[size]))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 import app as roofladder
 from app.domain.vocabulary import Provenance
 from app.services.frame import Frame, frame
-from app.web import formatting, static_files, view_state
+from app.web import formatting, naming, static_files, view_state
 from app.web.charts import roofline_frame, samples, stage_ladder
 from app.web.claim_wording import CLAIM_WORDS
 from app.web.commands import COMMANDS
@@ -36,6 +36,7 @@ FILTERS = (
     formatting.clock,
     formatting.clock_time,
     formatting.count,
+    formatting.cut,
     formatting.day,
     formatting.dimensions,
     formatting.dtype_title,
@@ -64,6 +65,7 @@ FILTERS = (
     formatting.small_error,
     formatting.times,
     formatting.timestamp,
+    naming.problem_word,
 )
 
 

@@ -18,6 +18,7 @@ from app.web.charts.ladder_plan import (
     LadderPlan,
     roof_values,
 )
+from app.web.naming import row_label
 
 _NO_NUMBER = {
     CellStatus.WRONG_RESULT: "wrong result: not timed",
@@ -41,7 +42,7 @@ def row_notes(plan: LadderPlan) -> list[dict[str, Any]]:
 
 
 def _name_above(plan: LadderPlan, y: int, row: LadderRow) -> dict[str, Any]:
-    name = escaped(formatting.shortened(row.title if row.reference else row.stage, 28))
+    name = escaped(row_label(row, plan.ladder.dtype, 28))
     text = f"{row.rank}  {name}" if row.rank else name
     return note(f"<b>{text}</b>", plan.range[0], y - HALF_BAR - 0.2, xshift=1)
 

@@ -11,6 +11,7 @@ from app.web.charts.chart import (
     ChartRequest,
 )
 from app.web.formatting import Scale
+from app.web.naming import stage_label
 
 RIGHT_PX = 12
 SHORTEST_WHISKER_PX = 3
@@ -72,7 +73,7 @@ def plan_of(request: ChartRequest, ladder: LadderView) -> LadderPlan:
     rates = [row.rate for row in ladder.measured if row.rate]
     roofs = roof_values(ladder)
     scale = formatting.rate_scale(rates or [1.0], "FLOP/s" if ladder.counts_flop else "B/s")
-    names = [len(row.stage) + 3 for row in ladder.rows]
+    names = [len(stage_label(row.stage, ladder.dtype, 24)) + 3 for row in ladder.rows]
     left = 12 if request.narrow else min(max(round(max(names, default=8) * 6.9) + 14, 84), 190)
     smallest = min(rates, default=1.0) / scale.factor
     log_from = 10 ** math.floor(math.log10(smallest) - 0.15) if request.log_axis and rates else None

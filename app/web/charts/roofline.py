@@ -14,6 +14,7 @@ from app.web.charts.hover import caption, file_name, hover_text
 from app.web.charts.label_placing import Placed, place_chips, place_labels
 from app.web.charts.roofline_frame import MARGIN, RooflineFrame, frame_of, height_px, x_axis, y_axis
 from app.web.charts.roofline_roofs import roof_labels, roof_lines
+from app.web.naming import row_label
 
 CHIP_PX = 17
 _BYTES = {
@@ -167,7 +168,7 @@ def _point_labels(frame: RooflineFrame, view: Roofline, chips: list[Placed]) -> 
     for p, place in zip(view.points, places, strict=True):
         if place is None:
             continue
-        name = escaped(formatting.shortened(p.row.title if p.row.reference else p.row.stage, 18))
+        name = escaped(row_label(p.row, view.ladder.dtype, 18))
         text = f"{name}  <b>{frame.scale.number(p.flop_per_s)}</b>"
         font = {"size": 12, "color": palette.bad if p.above_roof else palette.ink}
         labels.append(

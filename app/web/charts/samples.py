@@ -11,6 +11,7 @@ from app.storage.store import Store
 from app.web import formatting, view_state
 from app.web.charts.chart import Chart, ChartRequest, Figure, axis, base_layout, escaped, line, note
 from app.web.charts.hover import caption, file_name, hover_text
+from app.web.naming import stage_label
 
 PITCH_PX = 49
 TOP_PX, BOTTOM_PX, RIGHT_PX = 34, 46, 84
@@ -28,9 +29,8 @@ def build(store: Store, request: ChartRequest) -> Figure:
     strips = sample_strips(ladder, store.samples(request.run_id))
     palette = request.palette
     half = _half_range_percent(strips)
-    left = min(
-        max(max((len(s.row.stage) for s in strips), default=8) * 7 + 12, 70), 120 if request.narrow else 170
-    )
+    labels = [stage_label(s.row.stage, ladder.dtype, 20) for s in strips]
+    left = min(max(max(map(len, labels), default=8) * 7 + 12, 70), 120 if request.narrow else 170)
     layout = {
         **base_layout(palette, height_px(len(strips)), {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX}),
         "xaxis": axis(
@@ -49,7 +49,7 @@ def build(store: Store, request: ChartRequest) -> Figure:
             palette,
             range=[len(strips) - 0.5, -1.05],
             tickvals=list(range(len(strips))),
-            ticktext=[escaped(formatting.shortened(s.row.stage, 20)) for s in strips],
+            ticktext=[escaped(label) for label in labels],
             tickfont={"size": 12, "color": palette.ink},
             tickcolor="rgba(0,0,0,0)",
             showgrid=False,

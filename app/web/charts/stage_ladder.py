@@ -27,6 +27,7 @@ from app.web.charts.ladder_plan import (
     plan_of,
 )
 from app.web.charts.ladder_reference import reference_labels, reference_lines
+from app.web.naming import row_label
 
 PITCH_PX = 49
 TOP_PX, BOTTOM_PX = 56, 46
@@ -93,7 +94,7 @@ def _y_axis(plan: LadderPlan) -> dict[str, Any]:
 
 
 def _label(row: LadderRow, plan: LadderPlan) -> str:
-    name = escaped(formatting.shortened(row.title if row.reference else row.stage, 24))
+    name = escaped(row_label(row, plan.ladder.dtype, 24))
     if row.rate is None:
         name = f'<span style="color:{plan.request.palette.ink_3}">{name}</span>'
     return name if row.rank is None else f"<b>{row.rank}</b>  {name}"

@@ -36,6 +36,12 @@ class UnsupportedCapsuleError(InvalidInputError):
     code = "unsupported_capsule"
 
 
+class UnreadableReportError(InvalidInputError):
+    """A file is no output of Nsight Compute, or holds no launch; the message quotes the tool's own line."""
+
+    code = "unreadable_report"
+
+
 class IdempotencyMismatchError(InvalidInputError):
     """The same Idempotency-Key came with another body."""
 

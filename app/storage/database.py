@@ -8,6 +8,7 @@ from app.storage.evidence_repository import EvidenceRepository
 from app.storage.import_repository import ImportRepository
 from app.storage.job_repository import JobRepository
 from app.storage.measurement_repository import MeasurementRepository
+from app.storage.report_repository import ReportRepository
 from app.storage.run_repository import RunRepository
 from app.storage.sqlite_engine import BUSY_TIMEOUT_S
 from app.storage.store import Store
@@ -23,6 +24,7 @@ class SqlStore(
     RunRepository,
     EvidenceRepository,
     ImportRepository,
+    ReportRepository,
     WorkerRepository,
 ):
     """Every repository over one database; keeps the promises of `Store`."""

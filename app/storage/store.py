@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from app.domain.device import WorkerSnapshot
 from app.domain.duel import Duel, FoughtDuel
 from app.domain.evidence import CellFate, DeviceCoverage, MeasuredCell
+from app.domain.kept_report import KeptLaunch, KeptProfile, KeptReport, KnownMetric, NewReport, StageMatch
 from app.domain.measurement import Ceiling, CellOutcome, Measurement, Samples
+from app.domain.report import LaunchProfile
 from app.domain.run import Job, JobError, JobEvent, Progress, Run, RunSummary, Selection
 from app.domain.vocabulary import BackendName, JobKind, JobStatus, RunStatus
 
@@ -175,6 +178,79 @@ class Store(Protocol):
 
     def newest_duels(self, problem: str, backend: BackendName) -> list[FoughtDuel]:
         """The last duel of each device, size, dtype, arithmetic and regime."""
+        ...
+
+    # reports of Nsight Compute; one can be seen once it is finished
+    def begin_report(self, new: NewReport) -> int:
+        """Start to keep a report; returns the id that its launches are added under."""
+        ...
+
+    def add_launches(self, report_id: int, launches: Sequence[tuple[LaunchProfile, StageMatch]]) -> None:
+        """Append launches in one transaction."""
+        ...
+
+    def finish_report(self, report_id: int) -> tuple[int, bool]:
+        """Returns (its id, True), or another's id and False where the same file is here already."""
+        ...
+
+    def abandon_report(self, report_id: int) -> None:
+        """Forget a report that was begun and cannot be finished."""
+        ...
+
+    def report_of_file(self, sha256: str) -> KeptReport | None:
+        """The report of a file with that content."""
+        ...
+
+    def report(self, report_id: int) -> KeptReport:
+        """The report of that id, without its launches."""
+        ...
+
+    def reports(
+        self, *, before_id: int | None = None, limit: int = 50, text: str | None = None
+    ) -> list[KeptReport]:
+        """Newest first. `text` matches the file's name, devices and kernels."""
+        ...
+
+    def delete_report(self, report_id: int) -> None:
+        """Forget a report with all of its launches and its file."""
+        ...
+
+    def launches(
+        self, report_id: int, *, after_ordinal: int = 0, limit: int = 200, text: str | None = None
+    ) -> list[KeptLaunch]:
+        """In the order of the file. `text` matches kernel and stage."""
+        ...
+
+    def stage_launches(self, problem: str, stage: str | None = None, limit: int = 200) -> list[KeptLaunch]:
+        """Launches that were matched to a problem, or to one stage of it; newest reports first."""
+        ...
+
+    def launch_profile(self, report_id: int, ordinal: int) -> KeptProfile:
+        """One launch with all of its counters; `ordinal` counts from 1."""
+        ...
+
+    def launch_profiles(self, launch_ids: Sequence[int]) -> list[tuple[KeptLaunch, LaunchProfile]]:
+        """Launches by id with all of their counters; unknown ids are left out."""
+        ...
+
+    def launch(self, launch_id: int) -> KeptLaunch:
+        """The launch of that id."""
+        ...
+
+    def match_launch(self, launch_id: int, match: StageMatch) -> KeptLaunch:
+        """Say which stage a launch is one of."""
+        ...
+
+    def metric_names(self, text: str, limit: int = 50) -> list[KnownMetric]:
+        """Metrics whose name, section or label holds the text, most often counted first."""
+        ...
+
+    def keep_report_file(self, source: Path) -> str:
+        """Keep a copy of a file under the address of its content, once; returns that address."""
+        ...
+
+    def report_file(self, sha256: str) -> Path:
+        """Where a kept file lies."""
         ...
 
     # workers

@@ -1,4 +1,4 @@
-"""Every table of the results database; the only place that uses SQLModel.
+"""Tables of runs and jobs; with `report_tables.py` the only place that uses SQLModel.
 
 Texts that many rows share (sources, recipes, compiler reports, device snapshots, environments) are kept
 once under the SHA-256 of their content. `measurement` and `sample_set` are clustered on the series, so

@@ -31,6 +31,11 @@ class Database:
         self._writing = engine.execution_options(roofladder_writing=True)
         self._name = Path(engine.url.database or "").name or engine.url.render_as_string()
 
+    @property
+    def folder(self) -> Path:
+        """Where the database lies, and files that belong to it."""
+        return Path(self._reading.url.database or "").resolve().parent
+
     @contextmanager
     def read(self) -> Iterator[Session]:
         """One consistent view. Raises UnavailableError where the database cannot be read."""

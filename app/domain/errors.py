@@ -90,6 +90,17 @@ class DeviceUnavailableError(UnavailableError):
     code = "device_unavailable"
 
 
+class NotCollectedError(UnavailableError):
+    """A counter is needed that the report does not hold; names what to ask Nsight Compute for."""
+
+    code = "not_collected"
+
+    def __init__(self, counter: str, metric: str, reason: str) -> None:
+        ask = f" Profile again with --metrics {metric}." if metric else ""
+        super().__init__(f"{counter.replace('_', ' ').capitalize()}: {reason}.{ask}", field=counter)
+        self.metric = metric
+
+
 class StageFailure(RoofladderError):  # noqa: N818 - a failed cell is a result, not a fault of the service
     """One cell could not be measured; the other cells go on."""
 

@@ -176,6 +176,9 @@ class NotCollected:
     reason: str = "not collected"
 
 
+NOT_LOOKED_FOR = NotCollected("")
+
+
 @dataclass(frozen=True)
 class Counters:
     """The counters of one launch by concept; what is in neither mapping was never looked for."""
@@ -199,8 +202,8 @@ class Counters:
         found = self.values.get(counter)
         if found is not None:
             return found.value
-        lost = self.missing.get(counter)
-        raise NotCollectedError(counter, lost.metric if lost else "", lost.reason if lost else "not collected")
+        lost = self.missing.get(counter, NOT_LOOKED_FOR)
+        raise NotCollectedError(counter, lost.metric, lost.reason)
 
 
 NO_COUNTERS = Counters()

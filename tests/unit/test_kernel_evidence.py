@@ -26,7 +26,7 @@ def test_a_counter_that_was_read_is_its_value() -> None:
 
 def test_a_counter_that_was_not_collected_names_the_metric_to_ask_for() -> None:
     assert COUNTERS.get(Counter.DRAM_BYTES) is None
-    with pytest.raises(NotCollectedError, match="not collected.*--metrics dram__bytes.sum"):
+    with pytest.raises(NotCollectedError, match=r"not collected.*--metrics dram__bytes\.sum"):
         COUNTERS.need(Counter.DRAM_BYTES)
 
 

@@ -21,10 +21,12 @@ DOUBLE_BUFFER = ("gemm_double_buffer_vectorized", 0)
 WMMA = ("gemm_tensor_core_wmma", 0)
 FULL_FMA, FORCED_OCCUPANCY = ("occupancy_spill_benchmark", 0), ("occupancy_spill_benchmark", 1)
 SCALAR_COPY, VECTOR_COPY = ("vectorized_load_benchmark", 0), ("vectorized_load_benchmark", 1)
+FLOAT_TRANSFORM, DOUBLE_TRANSFORM, REDUCTION, LAMBDA, SPILLING = (("instances", n) for n in range(5))
 Capture = tuple[str, int]
 EVERY_CAPTURE: tuple[Capture, ...] = (
     CONFLICT, PADDED, STRIDE_1, STRIDE_2, STRIDE_4, STRIDE_8, STRIDE_16, STRIDE_32, NAIVE_GEMM, TILED_GEMM,
     REGISTER_TILE, DOUBLE_BUFFER, WMMA, FULL_FMA, FORCED_OCCUPANCY, SCALAR_COPY, VECTOR_COPY,
+    FLOAT_TRANSFORM, DOUBLE_TRANSFORM, REDUCTION, LAMBDA, SPILLING,
 )  # fmt: skip
 _PREFIXES = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _TIMES = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -74,7 +76,7 @@ def _scale(unit: str) -> float:
 
 def _number(cell: str) -> float:
     try:
-        return float(cell.replace(",", ""))
+        return float(cell.partition(" (")[0].replace(",", ""))  # instances stand behind the total
     except ValueError:
         return nan
 

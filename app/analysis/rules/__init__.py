@@ -1,0 +1,1 @@
+"""Diagnosis rules, one file a rule; found by looking at this folder."""

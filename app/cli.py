@@ -26,6 +26,9 @@ cli = typer.Typer(
     add_completion=False,
 )
 
+ncu_cli = typer.Typer(help="Files of Nsight Compute.", no_args_is_help=True)
+cli.add_typer(ncu_cli, name="ncu")
+
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Folder of databases and raw files.", show_default="data")
 ]
@@ -174,6 +177,17 @@ def backup(file: Path, data_dir: DataDir = None) -> None:
     from app.commands import transfer
 
     transfer.back_up_folder(read_settings(data_dir=data_dir), file, _console())
+
+
+@ncu_cli.command("inspect")
+def ncu_inspect(
+    file: Annotated[Path, typer.Argument(help="CSV in any of ncu's dialects, or a .ncu-rep report.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+) -> None:
+    """Show what a file of Nsight Compute holds; a file without launches says why and ends with 0."""
+    from app.commands.ncu_inspect import inspect
+
+    inspect(file, as_json=as_json, console=_console())
 
 
 if __name__ == "__main__":

@@ -8,10 +8,9 @@ from functools import cache
 from math import nan
 from pathlib import Path
 
-from app.ncu.counters import counters_of
-
 from app.domain.kernel_evidence import CountedValue, Counter, Counters, KernelEvidence
 from app.domain.report import Columns, LaunchProfile, Metrics
+from app.ncu.counters import counters_of
 
 FOLDER = Path(__file__).parent / "data" / "ncu"
 CONFLICT, PADDED = ("bank_conflict_benchmark", 0), ("bank_conflict_benchmark", 1)

@@ -52,5 +52,7 @@ def _head(stream: BinaryIO) -> bytes:
 
 
 def _unreadable(what: str) -> Report:
-    message = f"This is {what}, not an output of Nsight Compute. Give a .ncu-rep file, or CSV made by `ncu --csv`."
+    message = (
+        f"This is {what}, not an output of Nsight Compute. Give a .ncu-rep file, or CSV made by `ncu --csv`."
+    )
     return Report(Dialect(ReportFormat.NONE), (), error=ReadError("not_text", message))

@@ -6,10 +6,10 @@ from array import array
 from math import nan
 
 import pytest
-from app.ncu.counters import counters_of
 
 from app.domain.kernel_evidence import STALLS, Counter, Counters
 from app.domain.report import Columns, LaunchProfile, Metrics
+from app.ncu.counters import counters_of
 from app.ncu.metric_names import CONCEPTS, metric_to_ask_for
 from tests import ncu_captures as captured
 

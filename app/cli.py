@@ -190,5 +190,15 @@ def ncu_inspect(
     inspect(file, as_json=as_json, console=_console())
 
 
+@ncu_cli.command("import")
+def ncu_import(files: list[Path], data_dir: DataDir = None) -> None:
+    """Keep reports: CSV of any page, .ncu-rep, or a zip of them."""
+    from app.commands import ncu_import as command
+
+    settings = read_settings(data_dir=data_dir)
+    _look_for_problems(settings)
+    command.import_files(settings, files, _console())
+
+
 if __name__ == "__main__":
     main()

@@ -13,14 +13,17 @@ from app.storage.store import Store
 from app.web import error_pages, login
 from app.web.api.problems import describe_with_problems
 from app.web.api.router import router as api_router
-from app.web.body_limit import CAPSULE_LIMIT_BYTES, BodyLimitMiddleware
+from app.web.body_limit import CAPSULE_LIMIT_BYTES, REPORTS_LIMIT_BYTES, BodyLimitMiddleware
 from app.web.event_hub import EventHub
 from app.web.pages.router import router as pages_router
 from app.web.request_context import RequestContextMiddleware
 from app.web.security import AccessMiddleware, AccessPolicy
 from app.web.templating import error_page
 
-LIMIT_BY_PATH = dict.fromkeys(("/api/v1/runs/import", "/runs/import"), CAPSULE_LIMIT_BYTES)
+LIMIT_BY_PATH = {
+    **dict.fromkeys(("/api/v1/runs/import", "/runs/import"), CAPSULE_LIMIT_BYTES),
+    **dict.fromkeys(("/api/v1/reports", "/profiles/import"), REPORTS_LIMIT_BYTES),
+}
 
 
 def create_app(

@@ -32,6 +32,7 @@ from app.jobs.run_job import JobRunner
 from app.jobs.worker_lock import WorkerLock
 from app.kernels import registry
 from app.services.bundled_capsules import import_bundled_capsules
+from app.services.bundled_reports import import_bundled_reports
 from app.services.doctor import diagnose, missing_gpu
 from app.services.first_benchmark import submit_first_benchmark
 from app.settings import Settings
@@ -47,6 +48,7 @@ EXIT_UNAVAILABLE = 4
 # Stable, so that the next worker on this data folder takes over what a killed one left.
 EXECUTOR_ID = "worker"
 BUNDLED_CAPSULES = Path(__file__).parent.parent / "capsules"
+BUNDLED_REPORTS = Path(__file__).parent.parent / "ncu_reports"
 
 
 class Worker:
@@ -81,6 +83,7 @@ class Worker:
         self._carefully(self._fill_first_page)
         recovery.recover(self._store, self._engine, self._runner.current_job_id)
         logger.info("Worker ready: %s.", self._snapshot.device.name)
+        self._carefully(lambda: import_bundled_reports(self._store, BUNDLED_REPORTS))
         snapshot_s = forgotten_s = time.monotonic()
         while not self._stopping.wait(recovery.PERIOD_S):
             self._carefully(lambda: recovery.recover(self._store, self._engine, self._runner.current_job_id))

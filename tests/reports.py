@@ -20,6 +20,11 @@ from app.domain.report import (
 )
 from app.storage.store import Store
 
+HEAD = (
+    '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'
+    '"Device","CC"'
+)
+BYTES, RATE = "dram__bytes.sum", "dram__throughput.avg.pct_of_peak_sustained_elapsed"
 NONE = StageMatch(None, None, 0.0, MatchHow.AUTOMATIC, ("Nothing fits.",))
 COLUMNS = Columns(
     (
@@ -105,3 +110,19 @@ def keep(
     report_id = store.begin_report(new or new_report())
     store.add_launches(report_id, [(one, match) for one in kept])
     return store.finish_report(report_id)[0]
+
+
+def raw_csv(*kernels: str, dram: float = 2.5) -> bytes:
+    """A page `raw` as Nsight Compute prints it: one row a kernel."""
+    lines = [
+        "==PROF== Connected to process 4711",
+        f'{HEAD},"{BYTES}","{RATE}","gpu__time_duration.sum"',
+        '"","","","","","","","","","","","Mbyte","%","us"',
+    ]
+    for number, kernel in enumerate(kernels or ("naive(const float *, const float *, float *)",)):
+        name = kernel.replace('"', '""')
+        lines.append(
+            f'"{number}","4711","python","127.0.0.1","{name}","1","7","(32, 32, 1)","(128, 128, 1)",'
+            f'"0","9.0","{dram}","n/a","1,234.5"'
+        )
+    return "\n".join(lines).encode()

@@ -1,7 +1,7 @@
 // The keyboard map of the product; single keys are off in fields.
 import { charts, download, leave, openPoint, toggleTable, walk } from "./charts.js";
 
-const PLACES = { o: "/", l: "/ladders", b: "/lab", c: "/claims", r: "/runs", j: "/jobs", m: "/machine" };
+const PLACES = { o: "/", l: "/ladders", b: "/lab", c: "/claims", r: "/runs", p: "/profiles", j: "/jobs", m: "/machine" };
 let afterG = 0;
 
 function inField(target) {

@@ -14,6 +14,7 @@ from app.web.error_pages import error_response
 MEBIBYTE = 1 << 20
 DEFAULT_LIMIT_BYTES = 1 * MEBIBYTE
 CAPSULE_LIMIT_BYTES = 64 * MEBIBYTE
+REPORTS_LIMIT_BYTES = 1024 * MEBIBYTE  # streamed to disk, never whole in memory
 
 
 class BodyTooLarge(HTTPException):

@@ -232,6 +232,20 @@ def bytes_moved(value: float | None) -> str:
     )
 
 
+def counter_value(value: float | None, unit: str) -> str:
+    """A counter in base units: "1.235 ms" for ns, "2.5 GB" for byte, "73.3 %"; other units as they are."""
+    if value is None:
+        return MISSING
+    by_unit = {
+        "ns": lambda: duration(value / 1e9),
+        "byte": lambda: bytes_moved(value),
+        "byte/s": lambda: bandwidth(value),
+        "hz": lambda: clock(value),
+        "%": lambda: percent(value / 100),
+    }
+    return by_unit[unit]() if unit in by_unit else with_unit(count(value), unit)
+
+
 def instruction_mix(mix: Sequence[tuple[str, int]]) -> str:
     """Kinds of instructions by count: "512 FFMA, 24 LDS, 4 BRA"."""
     return ", ".join(f"{count}{NNBSP}{kind}" for kind, count in mix)

@@ -55,6 +55,12 @@ PLACES = (
     Place("Incidents", "Faults from production, replayed", "/incidents", "stories"),
     Place("Traps", "Ways to fool a benchmark", "/traps", "wrong"),
     Place("Runs", "Every run, filtered", "/runs", "history import capsule"),
+    Place(
+        "Profiles",
+        "Reports of Nsight Compute, launch by launch",
+        "/profiles",
+        "reports nsight ncu counters metrics import",
+    ),
     Place("Jobs", "What is measured now, the queue, a new job", "/jobs", "queue submit new"),
     Place("This machine", "What works here, what is missing and the fix", "/machine", "doctor gpu driver"),
 )

@@ -15,9 +15,10 @@ import app as roofladder
 from app.domain.vocabulary import Provenance
 from app.services.frame import Frame, frame
 from app.web import formatting, naming, static_files, view_state
-from app.web.charts import roofline_frame, samples, stage_ladder
+from app.web.charts import launch_roofline, memory_chart, roofline_frame, samples, stage_ladder, stalls
 from app.web.claim_wording import CLAIM_WORDS
 from app.web.commands import COMMANDS
+from app.web.counter_wording import COUNTER_WORDS
 from app.web.dependencies import get_store
 from app.web.error_pages import Problem
 from app.web.highlighting import highlighted_source
@@ -32,6 +33,7 @@ FILTERS = (
     formatting.backend_title,
     formatting.bandwidth,
     formatting.bytes_moved,
+    formatting.counter_value,
     formatting.capacity,
     formatting.clock,
     formatting.clock_time,
@@ -115,7 +117,19 @@ def _environment() -> Environment:
     environment.filters["provenance"] = Provenance
     environment.filters.update({name: table.__getitem__ for name, table in WORDINGS.items()})
     environment.filters.update(
-        {one.__name__: one for one in (*SENTENCES, *CLAIM_WORDS, *LEVEL_WORDS, *COMMANDS, highlighted_source)}
+        {
+            one.__name__: one
+            for one in (
+                *SENTENCES,
+                *CLAIM_WORDS,
+                *LEVEL_WORDS,
+                *COMMANDS,
+                *COUNTER_WORDS,
+                stalls.stalls_height_px,
+                memory_chart.memory_drawing,
+                highlighted_source,
+            )
+        }
     )
     environment.filters.update(
         experiment_href=view_state.experiment_href, experiment_api_href=view_state.experiment_api_href
@@ -129,9 +143,14 @@ def _environment() -> Environment:
         cell_href=view_state.cell_href,
         lab_href=view_state.lab_href,
         chart_href=view_state.chart_href,
+        profile_href=view_state.profile_href,
+        launch_href=view_state.launch_href,
+        launch_figure_href=view_state.launch_figure_href,
+        compare_href=view_state.compare_href,
         ladder_height=stage_ladder.height_px,
         samples_height=samples.height_px,
         roofline_height=roofline_frame.height_px,
+        launch_roofline_height=launch_roofline.HEIGHT_PX,
     )
     return environment
 

@@ -88,3 +88,24 @@ def chart_href(name: str, ladder: LadderView, **parameters: str | None) -> str:
         "cache": ladder.cache.value,
     }
     return ViewState(f"/api/v1/charts/{name}", ()).but(**asked, **parameters)
+
+
+def profile_href(report_id: int, **parameters: str | None) -> str:
+    """Address of a report's page."""
+    return ViewState(f"/profiles/{report_id}", ()).but(**parameters)
+
+
+def launch_href(report_id: int, ordinal: int, **parameters: str | None) -> str:
+    """Address of one launch of a report."""
+    return ViewState(f"/profiles/{report_id}/launches/{ordinal}", ()).but(**parameters)
+
+
+def launch_figure_href(report_id: int, ordinal: int, name: str, other: int | None = None) -> str:
+    """Address of a chart of a launch, without theme and width, which the browser adds."""
+    path = f"/api/v1/reports/{report_id}/launches/{ordinal}/figures/{name}"
+    return f"{path}?other={other or 0}"
+
+
+def compare_href(base: int, head: int, **parameters: str | None) -> str:
+    """Address of the comparison of two launches, by their ids."""
+    return ViewState("/profiles/compare", ()).but(base=str(base), head=str(head), **parameters)

@@ -14,6 +14,7 @@ from app.domain import errors
 from app.storage.store import Store
 from app.web.error_pages import CODE_BY_STATUS
 from tests import examples
+from tests.reports import raw_csv
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
 COMMAND = re.compile(r"^(curl (?:[^#]|#\S)+?)\n# (\d{3})$", re.MULTILINE)
@@ -57,6 +58,7 @@ def run(client: TestClient, command: str, folder: Path) -> Response:
 
 def test_every_command_does_what_the_page_says(client: TestClient, store: Store, tmp_path: Path) -> None:
     store.put_worker(examples.cpu_worker())
+    (tmp_path / "gemm.csv").write_bytes(raw_csv())
     found = commands()
     assert len(found) == TEXT.count("\ncurl ")
     for number, (command, status) in enumerate(found):

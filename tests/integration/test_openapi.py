@@ -16,7 +16,7 @@ from app.domain.vocabulary import JobStatus
 from app.jobs.engine import JobQueue
 from app.main import create_app
 from app.storage.store import Store
-from tests import examples
+from tests import examples, reports
 
 ENDPOINTS = {
     ("get", "/health"),
@@ -37,6 +37,16 @@ ENDPOINTS = {
     ("delete", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/capsule"),
     ("post", "/runs/import"),
+    ("post", "/reports"),
+    ("get", "/reports"),
+    ("get", "/reports/{report_id}"),
+    ("delete", "/reports/{report_id}"),
+    ("get", "/reports/{report_id}/launches"),
+    ("get", "/reports/{report_id}/launches/{n}"),
+    ("get", "/reports/{report_id}/raw"),
+    ("patch", "/launches/{launch_id}"),
+    ("get", "/launches/{launch_id}/differences"),
+    ("get", "/metrics"),
 }
 
 # The stream of a queued job does not end; test_job_events.py reads it.
@@ -45,12 +55,13 @@ ENDLESS = {("get", "/jobs/{job_id}/events")}
 
 @pytest.fixture
 def described(store: Store, queue: JobQueue) -> Any:
-    """The interface over a store that holds a run (1), two jobs with theirs (2, 3) and a worker."""
+    """The interface over a store that holds a run (1), two jobs with theirs (2, 3), a worker and a report."""
     store.put_worker(examples.cpu_worker())
     run = examples.imported_run()
     store.import_run(run, [examples.samples(m) for m in run.measurements])
     store.finish_job(examples.submit(store).id, JobStatus.FINISHED, None, examples.AT)
     examples.submit(store)
+    reports.keep(store, launches=(reports.launch(), reports.launch(number=1)))
     web = create_app(store, queue, allowed_hosts=["testserver"])
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", web)
 

@@ -211,4 +211,4 @@ def test_queries_do_not_grow_with_a_report(store: Store) -> None:
         store.reports()
         counts.append(len(asked))
     event.remove(Engine, "before_cursor_execute", note)
-    assert counts[0] == counts[1] <= 5
+    assert counts[0] == counts[1] <= 8, "three transactions with one or two queries each"

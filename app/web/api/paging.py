@@ -52,12 +52,13 @@ def before_id(cursor: str | None) -> int | None:
 
 
 def page_of(
-    request: Request, found: Sequence[T], limit: int, id_of: Callable[[T], int]
+    request: Request, found: Sequence[T], limit: int, id_of: Callable[[T], int], path: str | None = None
 ) -> tuple[list[T], str | None]:
-    """Cut `limit` + 1 found things into a page and the address of the next."""
+    """Cut `limit` + 1 found things into a page and the address of the next, at `path` or where we are."""
     items = list(found[:limit])
     if len(found) <= limit:
         return items, None
     cursor = base64.urlsafe_b64encode(str(id_of(items[-1])).encode()).decode()
-    address = request.url.include_query_params(limit=limit, cursor=cursor)
+    own = request.url if path is None else request.url.replace(path=path)
+    address = own.include_query_params(limit=limit, cursor=cursor)
     return items, f"{address.path}?{address.query}"

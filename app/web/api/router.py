@@ -16,7 +16,10 @@ from app.web.api import (
     job_events,
     jobs,
     ladders,
+    launch_figures,
+    launches,
     pairs,
+    reports,
     runs,
     traps,
 )
@@ -38,5 +41,8 @@ for part in (
     pairs,
     traps,
     ceilings,
+    reports,
+    launches,
+    launch_figures,
 ):
     router.include_router(part.router)

@@ -24,6 +24,9 @@ class Palette:
     reference: str
     bad: str
     warn: str
+    good: str
+    l2: str
+    l1: str
 
 
 LIGHT = Palette(
@@ -40,6 +43,9 @@ LIGHT = Palette(
     reference="#333D4B",
     bad="#B0361B",
     warn="#7D5200",
+    good="#0A6B56",
+    l2="#2AA492",
+    l1="#513A03",
 )
 DARK = Palette(
     surface="#14181F",
@@ -55,5 +61,8 @@ DARK = Palette(
     reference="#D5DCE6",
     bad="#FF9478",
     warn="#F0BC5A",
+    good="#4FD0AE",
+    l2="#47F8E0",
+    l1="#F9DEA5",
 )
 BY_NAME = {"light": LIGHT, "dark": DARK}

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.claim import Claim
+from app.domain.promise import Promise
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
-from app.kernels.promise import Promise
 from app.kernels.trap import Trap
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.kernels.promise import Promise
+from app.domain.promise import Promise
 from app.services.ladder_rows import LadderRow, LadderView, known_stages
 
 

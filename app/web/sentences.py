@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from app.domain.claim import Claim
 from app.domain.device import Device
+from app.domain.promise import Direction, Promise
 from app.domain.vocabulary import Metric
-from app.kernels.promise import Direction, Promise
 from app.services.ceilings_view import CeilingGroup
 from app.services.lab_view import ExperimentView, LabPoint
 from app.services.ladder_rows import LadderView

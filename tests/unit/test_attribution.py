@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.promise import Counted, less
 from app.domain.vocabulary import Health
-from app.kernels.promise import Counted, less
 from app.services.attribution import attributions
 from app.services.ladder_rows import ladder_of
 from app.web.sentences import promise_text

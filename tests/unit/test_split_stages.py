@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from app.domain.promise import Counted, Direction, Promise
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Dtype, Level
 from app.kernels.matmul.cuda import row_split, split_k
-from app.kernels.promise import Counted, Direction, Promise
 from app.kernels.registry import stage
 from app.kernels.splitting import COUNTER_BYTES, Split
 from app.kernels.stage import Stage

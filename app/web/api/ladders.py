@@ -6,9 +6,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from app.domain.claim import Claim
+from app.domain.promise import Counted, Direction
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, ReuseLevel
 from app.kernels.problem import SizeParameter
-from app.kernels.promise import Counted, Direction
 from app.kernels.stage import Needs, Stage
 from app.services.ladders import Ladder, get_ladder, list_ladders
 from app.web.api.paging import Page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.domain.promise import Counted, less
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.attention.cost import (
@@ -14,7 +15,6 @@ from app.kernels.attention.cost import (
     shared_operand_bytes,
     why_not_head_dim,
 )
-from app.kernels.promise import Counted, less
 from app.kernels.stage import Cost, Launch, Needs, Stage
 
 ROWS, KEYS, THREADS, PER_THREAD = 64, 64, 256, 4

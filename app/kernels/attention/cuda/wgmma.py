@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.domain.promise import Counted, less
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.attention.cost import Passes, fused_cost, why_not_head_dim
-from app.kernels.promise import Counted, less
 from app.kernels.stage import Launch, Needs, Stage, TensorMap
 
 ROWS, KEYS, SLOTS, SLAB_COLUMNS = 128, 128, 2, 64

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.domain.promise import Counted, less
 from app.domain.size import Size
 from app.domain.vocabulary import Arithmetic, BackendName, Dtype, Level, ReuseLevel
 from app.kernels.matmul.claims import table_row
 from app.kernels.matmul.cost import tiled_cost
-from app.kernels.promise import Counted, less
 from app.kernels.stage import Launch, Stage
 
 TILE_ROWS, TILE_COLUMNS = 128, 128

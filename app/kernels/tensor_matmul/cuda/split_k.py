@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.domain.promise import Counted, less, more
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, ReuseLevel
-from app.kernels.promise import Counted, less, more
 from app.kernels.splitting import Split
 from app.kernels.stage import Launch, Needs, Stage
 from app.kernels.tensor_matmul.cuda.precisions import PRECISIONS, Precision

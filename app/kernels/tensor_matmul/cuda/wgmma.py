@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.domain.promise import Counted, Promise, less, more
 from app.domain.size import Size
 from app.domain.vocabulary import BackendName, Level, ReuseLevel
-from app.kernels.promise import Counted, Promise, less, more
 from app.kernels.stage import Launch, Needs, Stage, TensorMap
 from app.kernels.tensor_matmul.copy_engine import why_not_rows_of_16_bytes
 from app.kernels.tensor_matmul.cost import tiled_cost

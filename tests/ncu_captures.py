@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from array import array
 from functools import cache
-from math import nan
 from pathlib import Path
 
 from app.domain.kernel_evidence import CountedValue, Counter, Counters, KernelEvidence
-from app.domain.report import Columns, LaunchProfile, Metrics
+from app.domain.report import LaunchProfile
 from app.ncu.counters import counters_of
+from app.ncu.reading import read_report
 
 FOLDER = Path(__file__).parent / "data" / "ncu"
 CONFLICT, PADDED = ("bank_conflict_benchmark", 0), ("bank_conflict_benchmark", 1)
@@ -28,20 +26,12 @@ EVERY_CAPTURE: tuple[Capture, ...] = (
     REGISTER_TILE, DOUBLE_BUFFER, WMMA, FULL_FMA, FORCED_OCCUPANCY, SCALAR_COPY, VECTOR_COPY,
     FLOAT_TRANSFORM, DOUBLE_TRANSFORM, REDUCTION, LAMBDA, SPILLING,
 )  # fmt: skip
-_PREFIXES = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_TIMES = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 @cache
 def launches(name: str) -> tuple[LaunchProfile, ...]:
     """The launches of a raw page."""
-    with (FOLDER / f"{name}.raw.csv").open(encoding="utf-8-sig", newline="") as file:
-        header, units, *rows = csv.reader(file)
-    first = header.index("CC") + 1
-    columns = Columns(tuple(header[first:]), (None,) * len(header[first:]), (None,) * len(header[first:]))
-    return tuple(
-        _launch(dict(zip(header, row, strict=True)), columns, units[first:], row[first:]) for row in rows
-    )
+    return read_report(FOLDER / f"{name}.raw.csv").launches
 
 
 @cache
@@ -55,32 +45,3 @@ def evidence(capture: Capture) -> KernelEvidence:
 def counted(**values: float) -> Counters:
     """Constructed counters by concept, for what no capture shows."""
     return Counters({Counter(name): CountedValue(value, "", (name,)) for name, value in values.items()})
-
-
-def _launch(row: dict[str, str], columns: Columns, units: list[str], cells: list[str]) -> LaunchProfile:
-    scales = [_scale(unit) for unit in units]
-    values = [_number(cell) * scale for cell, scale in zip(cells, scales, strict=True)]
-    metrics = Metrics(columns, cells, units, units, array("d", values), scales)
-    grid, block = (_shape(row[name]) for name in ("Grid Size", "Block Size"))
-    return LaunchProfile(
-        int(row["ID"]), int(row["Process ID"]), row["Kernel Name"], grid=grid, block=block,
-        compute_capability=row["CC"], metrics=metrics,
-    )  # fmt: skip
-
-
-def _scale(unit: str) -> float:
-    if unit in _TIMES:
-        return _TIMES[unit]
-    return _PREFIXES.get(unit[:1], 1.0) if unit[1:].startswith(("byte", "hz")) else 1.0
-
-
-def _number(cell: str) -> float:
-    try:
-        return float(cell.partition(" (")[0].replace(",", ""))  # instances stand behind the total
-    except ValueError:
-        return nan
-
-
-def _shape(text: str) -> tuple[int, int, int]:
-    x, y, z = (int(part) for part in text.strip("()").split(","))
-    return x, y, z

@@ -35,6 +35,8 @@ def moving_stage(
     why_not: Callable[[Size], str | None] | None = None,
     compile_options: tuple[str, ...] = (),
     reuse_level: ReuseLevel = ReuseLevel.NONE,
+    raises: tuple[str, ...] = (),
+    resolves: tuple[str, ...] = (),
 ) -> Stage:
     """A CUDA stage beside `declared_in`, the `__file__` of its module.
 
@@ -58,6 +60,8 @@ def moving_stage(
         needs=needs or Needs(),
         why_not=why_not,
         compile_options=compile_options,
+        raises=raises,
+        resolves=resolves,
     )
 
 

@@ -109,6 +109,8 @@ class Stage:
     needs: Needs = field(default_factory=Needs)
     claims: tuple[Claim, ...] = ()
     promises: tuple[Promise, ...] = ()  # what changes against the parent, in words that counters decide
+    raises: tuple[str, ...] = ()  # rules of the diagnosis that must find their fault here, by name
+    resolves: tuple[str, ...] = ()  # rules that find their fault in an ancestor and must not here
     compile_options: tuple[str, ...] = ()
     spills: bool = False  # spilling is what it is about; the compiler's report says how many bytes
     reference: bool = False  # the library line

@@ -11,9 +11,11 @@ from app.domain.kernel_evidence import STALLS, Counter, Counters
 from app.domain.report import Columns, LaunchProfile, Metrics
 from app.ncu.counters import counters_of
 from app.ncu.metric_names import CONCEPTS, metric_to_ask_for
+from app.ncu.reading import read_report
 from tests import ncu_captures as captured
 
 C = Counter
+COUNTED_OTHERWISE = (C.BUSY_MULTIPROCESSOR_FRACTION,)  # means of units there, the whole GPU here
 
 
 def _counters(*found: tuple[str, str | None, float], capability: str | None = None) -> Counters:
@@ -64,6 +66,16 @@ def test_warps_in_all_states_are_the_active_warps_an_issue(capture: captured.Cap
     active = counters.need(C.ACTIVE_WARPS_PER_SCHEDULER) / counters.need(C.ISSUE_ACTIVE_FRACTION)
     # Counted in different passes of a short kernel, so not to the last per cent.
     assert sum(counters.need(stall) for stall in STALLS) == pytest.approx(active, rel=0.12)
+
+
+def test_the_details_page_says_the_same_as_the_raw_page_in_fewer_digits() -> None:
+    details = read_report(captured.FOLDER / "bank_conflict_benchmark.details.csv").launches
+    for index, launch in enumerate(details):
+        short, full = counters_of(launch), captured.evidence(("bank_conflict_benchmark", index)).counters
+        shared = [counter for counter in short if counter not in COUNTED_OTHERWISE]
+        assert len(shared) >= 30
+        for counter in shared:
+            assert short.need(counter) == pytest.approx(full.need(counter), rel=0.02, abs=0.006), counter
 
 
 def test_labels_of_the_details_page_are_told_apart_by_section() -> None:

@@ -139,6 +139,17 @@ def test_the_raw_conflict_counter_alone_accuses_nobody() -> None:
     assert _finding("shared_wavefronts", arbitration).verdict is FindingVerdict.CLEAR
 
 
+@pytest.mark.parametrize(
+    ("wavefronts", "verdict"),
+    [(105, FindingVerdict.CLEAR), (300, FindingVerdict.NOT_APPLICABLE), (3200, FindingVerdict.FOUND)],
+)
+def test_without_the_ideal_only_clear_cases_of_wavefronts_are_judged(
+    wavefronts: float, verdict: FindingVerdict
+) -> None:
+    kernel = _kernel(shared_load_requests=60, shared_store_requests=40, shared_wavefronts=wavefronts)
+    assert _finding("shared_wavefronts", kernel).verdict is verdict
+
+
 def test_dram_is_held_against_the_measured_roof_where_there_is_one() -> None:
     copying = _kernel(dram_bytes_per_s=4.0e12, dram_throughput_fraction=0.83)
     assert _finding("dram_bound", copying).verdict is FindingVerdict.FOUND

@@ -8,7 +8,7 @@ from app.domain.kernel_evidence import Counter, KernelEvidence
 from app.domain.vocabulary import CacheState
 
 LAUNCH_S = 2e-6  # start and drain of an empty kernel between two others; 1 to 3 µs on devices since 7.0
-LEAST_SHARE = 0.2  # a fifth of the time from launch to launch
+LEAST_SHARE = 0.4  # of the time from launch to launch: kernels of up to 3 µs
 
 
 def _judge(evidence: KernelEvidence) -> Judgement:

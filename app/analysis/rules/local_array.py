@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.analysis.rule import Judgement, Rule, clear, found, not_applicable, seen
 from app.analysis.rules.register_spills import compiler_values, local_gain
-from app.domain.finding import StageLink
+from app.domain.finding import EvidenceValue, StageLink
 from app.domain.kernel_evidence import Counter, KernelEvidence
+from app.domain.measurement import CompilerReport
 
 # Next to spills a stack frame is set up and read: some requests in a thousand that are no array.
 LEAST_SHARE = 0.05
@@ -13,10 +14,12 @@ LEAST_SHARE = 0.05
 
 def _judge(evidence: KernelEvidence) -> Judgement:
     counters, report = evidence.counters, evidence.compiler
-    local = counters.need(Counter.LOCAL_LOAD_REQUESTS) + counters.need(Counter.LOCAL_STORE_REQUESTS)
     shown = compiler_values(evidence) + seen(
         evidence, Counter.LOCAL_LOAD_REQUESTS, Counter.LOCAL_STORE_REQUESTS, Counter.LOCAL_SPILL_REQUESTS
     )
+    if report is not None and counters.get(Counter.LOCAL_LOAD_REQUESTS) is None:
+        return _by_compiler(report, shown)
+    local = counters.need(Counter.LOCAL_LOAD_REQUESTS) + counters.need(Counter.LOCAL_STORE_REQUESTS)
     if local == 0:
         return clear("The kernel does not touch local memory.", shown)
     spilled = counters.get(Counter.LOCAL_SPILL_REQUESTS)
@@ -33,6 +36,13 @@ def _judge(evidence: KernelEvidence) -> Judgement:
         shown,
         local_gain(evidence),
     )
+
+
+def _by_compiler(report: CompilerReport, shown: tuple[EvidenceValue, ...]) -> Judgement:
+    """Without counters: stack that no spill accounts for."""
+    if not report.stack_bytes or report.spill_bytes:
+        return clear("The compiler keeps no array on the stack.", shown)
+    return found(f"{report.stack_bytes} bytes a thread lie on the stack and none of them is spilled.", shown)
 
 
 def _without_spills(evidence: KernelEvidence, local: float) -> float:

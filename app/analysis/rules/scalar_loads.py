@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.gain import more_of
+from app.analysis.gain import dram_fraction, more_of
 from app.analysis.rule import Judgement, Rule, clear, found, not_applicable, seen
 from app.analysis.sectors import LOADS, ROUNDING, sector_use
 from app.domain.finding import GainScope, StageLink
@@ -29,6 +29,8 @@ def _judge(evidence: KernelEvidence) -> Judgement:
     if abs(use.per_request - SCALAR_SECTORS) > ROUNDING * SCALAR_SECTORS or (use.remaining < 1 - ROUNDING):
         return clear(f"{use.per_request:.1f} sectors a request: not a whole warp's 4-byte loads.", shown)
     # Little's law: a request of 16 bytes a lane has four times the bytes in flight; every unit bounds that.
+    if dram_fraction(evidence) is None:
+        counters.need(Counter.DRAM_THROUGHPUT_FRACTION)
     formula = "bytes a request, 16 over 4 a lane"
     gain = more_of(evidence, VECTOR_OVER_SCALAR, GainScope.KERNEL, formula)
     if gain.speed_up < LEAST_GAIN:

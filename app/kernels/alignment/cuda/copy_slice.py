@@ -55,6 +55,7 @@ _MISALIGNED = Stage(
     compile_options=("-DALIGNED=0",),
     cost=_shifted_cost,
     launch=_shifted_launch,
+    raises=("misaligned_access",),
 )
 STAGES = (
     _MISALIGNED,
@@ -65,6 +66,8 @@ STAGES = (
         mechanism="16-byte loads, every sector whole",
         change="The slice starts on a boundary: four elements a load and a store",
         improves_on="misaligned",
+        raises=(),
+        resolves=("misaligned_access",),
         compile_options=("-DALIGNED=1",),
         cost=_aligned_cost,
         launch=_aligned_launch,

@@ -22,4 +22,5 @@ STAGE = Stage(
     entry="contended",
     cost=histogram_cost,
     launch=histogram_launch,
+    raises=("atomic_contention",),
 )

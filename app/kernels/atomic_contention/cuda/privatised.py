@@ -22,4 +22,5 @@ STAGE = Stage(
     entry="privatised",
     cost=histogram_cost,
     launch=histogram_launch,
+    resolves=("atomic_contention",),
 )

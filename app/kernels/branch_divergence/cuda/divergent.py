@@ -22,4 +22,5 @@ STAGE = Stage(
     entry="divergent",
     cost=branch_cost,
     launch=branch_launch,
+    raises=("divergence",),
 )

@@ -22,4 +22,5 @@ STAGE = Stage(
     entry="uniform",
     cost=branch_cost,
     launch=branch_launch,
+    resolves=("divergence",),
 )

@@ -40,6 +40,7 @@ _THRASHING = Stage(
     compile_options=("-DBLOCKED=0",),
     cost=_cost,
     launch=_launch,
+    raises=("l2_thrash",),
 )
 STAGES = (
     _THRASHING,
@@ -50,6 +51,8 @@ STAGES = (
         mechanism="eight passes over a chunk while L2 holds it",
         change="The passes over one chunk are neighbouring blocks: seven of eight find it in L2",
         improves_on="thrashing",
+        raises=(),
+        resolves=("l2_thrash",),
         reuse_level=ReuseLevel.CACHE,
         compile_options=("-DBLOCKED=1",),
     ),

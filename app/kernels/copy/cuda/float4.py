@@ -16,4 +16,5 @@ STAGE = moving_stage(
     cost=copy_cost,
     launch=lambda size: blocks_of(size["n"], 4 * THREADS),
     why_not=multiple_of("n", 4),
+    resolves=("scalar_loads",),
 )

@@ -13,4 +13,5 @@ STAGE = moving_stage(
     change="Each warp asks for 128 bytes at a time",
     cost=copy_cost,
     launch=lambda size: blocks_of(size["n"], THREADS),
+    raises=("scalar_loads",),
 )

@@ -40,6 +40,7 @@ _FEW = Stage(
     entry="double_all",
     cost=_cost,
     launch=_few,
+    raises=("few_blocks",),
 )
 STAGES = (
     _FEW,
@@ -50,6 +51,8 @@ STAGES = (
         mechanism="a thread an element, every multiprocessor at work",
         change="A block for every 256 elements: every multiprocessor has loads in flight",
         improves_on="few_blocks",
+        raises=(),
+        resolves=("few_blocks",),
         launch=_full,
     ),
 )

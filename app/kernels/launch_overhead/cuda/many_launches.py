@@ -29,4 +29,5 @@ STAGE = Stage(
     entry="many_launches",
     cost=line_cost,
     launch=_launch,
+    raises=("launch_bound",),
 )

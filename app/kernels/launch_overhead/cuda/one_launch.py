@@ -28,4 +28,5 @@ STAGE = Stage(
     entry="one_launch",
     cost=line_cost,
     launch=_launch,
+    resolves=("launch_bound",),
 )

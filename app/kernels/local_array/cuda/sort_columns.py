@@ -37,6 +37,7 @@ _INDEXED = Stage(
     compile_options=("-DUNROLLED=0",),
     cost=_cost,
     launch=_launch,
+    raises=("local_array",),
 )
 STAGES = (
     _INDEXED,
@@ -47,6 +48,8 @@ STAGES = (
         mechanism="values in registers, every index a constant",
         change="Both loops are unrolled: constant indices need no address",
         improves_on="indexed",
+        raises=(),
+        resolves=("local_array",),
         reuse_level=ReuseLevel.REGISTERS,
         compile_options=("-DUNROLLED=1",),
     ),

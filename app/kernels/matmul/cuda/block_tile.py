@@ -38,4 +38,6 @@ STAGE = Stage(
         more(Counted.SHARED_WAVEFRONTS),
     ),
     claims=table_row("L24 stage 2", 4.20e12, 0.215, 8.0, "Shared-memory read bandwidth"),
+    raises=("stall_mio_throttle",),
+    resolves=("stall_lg_throttle",),
 )

@@ -34,4 +34,6 @@ STAGE = Stage(
     launch=_launch,
     promises=(less(Counted.GLOBAL_SECTORS, 5 / 33),),
     claims=table_row("L24 stage 1", 0.95e12, 0.048, 0.25, "Traffic still huge"),
+    raises=("stall_lg_throttle",),
+    resolves=("uncoalesced_loads",),
 )

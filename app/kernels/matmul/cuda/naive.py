@@ -32,4 +32,5 @@ STAGE = Stage(
     cost=tiled_cost({Level.DRAM: (1, 1)}),
     launch=_launch,
     claims=table_row("L24 stage 0", 0.25e12, 0.013, 0.25, "DRAM bandwidth"),
+    raises=("uncoalesced_loads",),
 )

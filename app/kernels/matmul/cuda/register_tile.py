@@ -39,4 +39,5 @@ STAGE = Stage(
         less(Counted.L2_BYTES, 1 / 2),
     ),
     claims=table_row("L24 stage 3", 14.80e12, 0.758, 64.0, "Issue and load latency"),
+    resolves=("stall_mio_throttle",),
 )

@@ -15,6 +15,8 @@ STAGES = (
         change="Every warp that the SM can hold is there",
         improves_on=None,
         claims=(),
+        raises=(),
+        resolves=(),
     ),
     replace(
         register_tile.STAGE,
@@ -24,5 +26,7 @@ STAGES = (
         change="A quarter of the warps, each with 64 independent sums and an eighth of the shared words",
         improves_on="full",
         claims=(),
+        raises=(),
+        resolves=(),
     ),
 )

@@ -41,6 +41,7 @@ def _stage(
         cost=_cost,
         launch=_launch,
         spills=held == RINGS and blocks == FORCED_BLOCKS,
+        raises=("register_spills",) if held == RINGS and blocks == FORCED_BLOCKS else (),
     )
 
 

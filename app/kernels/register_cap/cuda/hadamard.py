@@ -40,6 +40,7 @@ _CAPPED = Stage(
     compile_options=(f"--maxrregcount={CAP}",),
     cost=_cost,
     launch=_launch,
+    raises=("register_spills",),
     spills=True,
 )
 STAGES = (
@@ -51,6 +52,8 @@ STAGES = (
         mechanism="64 live values a thread, all in registers",
         change="No cap: fewer threads an SM, and nothing is spilled",
         improves_on="capped",
+        raises=(),
+        resolves=("register_spills",),
         reuse_level=ReuseLevel.REGISTERS,
         compile_options=(),
         spills=False,

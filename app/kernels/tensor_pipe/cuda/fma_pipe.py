@@ -22,4 +22,5 @@ STAGE = Stage(
     entry="fma_pipe",
     cost=half_matmul_cost,
     launch=half_matmul_launch,
+    raises=("tensor_pipe_idle",),
 )

@@ -23,4 +23,5 @@ STAGE = Stage(
     cost=half_matmul_cost,
     launch=half_matmul_launch,
     needs=Needs(compute_capability=(8, 0)),
+    resolves=("tensor_pipe_idle",),
 )

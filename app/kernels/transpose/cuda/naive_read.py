@@ -16,4 +16,5 @@ STAGE = moving_stage(
     cost=transpose_cost(strided_sides=1),
     launch=tile_launch,
     reuse_level=ReuseLevel.NONE,
+    raises=("uncoalesced_stores",),
 )

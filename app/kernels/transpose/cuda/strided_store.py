@@ -16,4 +16,8 @@ STAGE = moving_stage(
     cost=transpose_cost(strided_sides=1, store_wavefronts=32, load_wavefronts=32),
     launch=tile_launch,
     reuse_level=ReuseLevel.SHARED,
+    raises=(
+        "shared_wavefronts",
+        "uncoalesced_stores",
+    ),
 )

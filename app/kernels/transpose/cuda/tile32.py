@@ -16,4 +16,6 @@ STAGE = moving_stage(
     cost=transpose_cost(strided_sides=0, store_wavefronts=1, load_wavefronts=32),
     launch=tile_launch,
     reuse_level=ReuseLevel.SHARED,
+    raises=("shared_wavefronts",),
+    resolves=("uncoalesced_loads",),
 )

@@ -16,4 +16,5 @@ STAGE = moving_stage(
     cost=transpose_cost(strided_sides=0, store_wavefronts=1, load_wavefronts=1),
     launch=tile_launch,
     reuse_level=ReuseLevel.SHARED,
+    resolves=("shared_wavefronts",),
 )

@@ -200,5 +200,16 @@ def ncu_import(files: list[Path], data_dir: DataDir = None) -> None:
     command.import_files(settings, files, _console())
 
 
+@ncu_cli.command("strip")
+def ncu_strip(
+    source: Annotated[Path, typer.Argument(help="A .ncu-rep report.")],
+    target: Annotated[Path, typer.Argument(help="The file to write.")],
+) -> None:
+    """Write the report without environment, hosts, command lines, paths and binaries."""
+    from app.commands.ncu_strip import strip_file
+
+    strip_file(source, target, _console())
+
+
 if __name__ == "__main__":
     main()

@@ -12,6 +12,8 @@ from app.domain.report import Dialect, ReadError, Report, ReportFormat
 from app.ncu.csv_report import CsvStream, read_csv
 from app.ncu.decoding import HEAD_BYTES, encoding_of, lines_of
 from app.ncu.limits import DEFAULT_LIMITS, Limits
+from app.ncu.rep_framing import MAGIC
+from app.ncu.rep_report import read_rep
 
 
 def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> Report:
@@ -38,7 +40,10 @@ def open_csv(path: Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[CsvStream]
 
 
 def _read(stream: BinaryIO, limits: Limits) -> Report:
-    encoding = encoding_of(_head(stream))
+    head = _head(stream)
+    if head.startswith(MAGIC):
+        return read_rep(stream.read(), limits)
+    encoding = encoding_of(head)
     if encoding.other is not None:
         return _unreadable(encoding.other)
     with lines_of(stream, encoding) as lines:

@@ -20,7 +20,7 @@ from tests.ncu_rep_writer import Block
 
 RAW_PAGE = Path(__file__).parents[1] / "data" / "ncu" / "bank_conflict_benchmark.raw.csv"
 NAMES = ("gpu__time_duration.sum", "dram__bytes_read.sum", "launch__registers_per_thread")
-SECRET, HOST, PATH = "s3cr3t", "build-box-7", "/home/somebody/kernels/app"
+SECRET, HOST, PATH = "s3cr3t", "build-box-7", "/srv/private/kernels/app"
 CONVERTED = {"ns", "byte", "byte/s", "hz", "%", "byte/block", "byte/cycle", "byte/sector", "register/thread"}
 
 
@@ -130,7 +130,7 @@ def test_no_change_of_a_report_raises(at: int, byte: int, length: int) -> None:
 
 def test_a_stripped_report_holds_its_counters_and_nothing_private() -> None:
     stripped = strip(sample())
-    for private in (SECRET, HOST, "somebody", "/home", "TOKEN", "--export", "later versions"):
+    for private in (SECRET, HOST, "private", "/srv", "TOKEN", "--export", "later versions"):
         assert private.encode() not in stripped.data, private
     before, after = read_bytes(sample()), read_bytes(stripped.data)
     assert [list(one.metrics) for one in after.launches][:3] == [

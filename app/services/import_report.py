@@ -21,6 +21,7 @@ from app.storage.store import Store
 logger = logging.getLogger(__name__)
 
 LONGEST_NAME = 200
+DEVICE_NAME_METRIC = "device__attribute_display_name"
 # A transaction writes about so many values, so that other writers wait for a fraction of a second.
 VALUES_PER_TRANSACTION = 100_000
 MOST_LAUNCHES_PER_TRANSACTION = 200
@@ -81,7 +82,7 @@ def import_report(store: Store, upload: Upload, source: Source = BY_UPLOAD) -> I
         raise _unreadable(report, upload.name)
     new = _new_report(report, upload, source, sha256)
     new = replace(new, kept_sha256=store.keep_report_file(upload.path))
-    report_id, created = _keep(store, new, report.launches)
+    report_id, created = _keep(store, new, map(_with_device, report.launches))
     return Imported(upload.name, store.report(report_id), created)
 
 
@@ -140,8 +141,17 @@ def _batches(
         yield [first, *islice(launches, room - 1)]
 
 
+def _with_device(launch: LaunchProfile) -> LaunchProfile:
+    """Wide pages name the device in a metric instead of a column."""
+    if launch.device_name is not None:
+        return launch
+    named = launch.metrics.find(DEVICE_NAME_METRIC)
+    return replace(launch, device_name=named.value) if named and isinstance(named.value, str) else launch
+
+
 def _new_report(report: Report, upload: Upload, source: Source, sha256: str) -> NewReport:
-    names = dict.fromkeys(launch.device_name for launch in report.launches if launch.device_name)
+    launches = map(_with_device, report.launches)
+    names = dict.fromkeys(launch.device_name for launch in launches if launch.device_name)
     return NewReport(
         sha256=sha256,
         kept_sha256=None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.analysis.diagnosis import diagnose
+from app.domain.finding import Finding, FindingVerdict
 from app.domain.kept_report import KeptLaunch, KeptReport
 from app.domain.kernel_evidence import STALLS, Counter, Counters, KernelEvidence
 from app.domain.report import LaunchProfile, Metric, RuleType, SourceLine, ToolRule
@@ -59,6 +61,7 @@ class LaunchView:
     launch: KeptLaunch
     profile: LaunchProfile
     evidence: KernelEvidence
+    findings: tuple[Finding, ...]  # one a rule, faults first
     stage: Stage | None
     run_id: int | None  # the newest run that timed the same cell
     stalls: tuple[Stall, ...]
@@ -75,6 +78,10 @@ class LaunchView:
     def counters(self) -> Counters:
         """By concept."""
         return self.evidence.counters
+
+    def ended(self, verdict: FindingVerdict) -> tuple[Finding, ...]:
+        """Findings of one verdict, in order."""
+        return tuple(finding for finding in self.findings if finding.verdict == verdict)
 
     @property
     def top_rules(self) -> tuple[ToolRule, ...]:
@@ -113,6 +120,7 @@ def launch_view(store: Store, report_id: int, ordinal: int, text: str = "") -> L
         launch=kept.launch,
         profile=kept.profile,
         evidence=evidence,
+        findings=diagnose(evidence),
         stage=known.stage,
         run_id=max(known.run_ids, default=None),
         stalls=stalls_of(evidence.counters),

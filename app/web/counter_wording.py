@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from app.domain.finding import EvidenceValue, ExpectedGain, Finding, FindingVerdict, GainScope, Severity
 from app.domain.kept_report import MatchHow, ReportOrigin, StageMatch
 from app.domain.kernel_evidence import Counter
 from app.domain.report import ReportFormat, RuleType
 from app.kernels import registry
+from app.kernels.experiment import experiments
+from app.kernels.pair import pairs
 from app.services.launch_view import HotLine, LaunchView, Stall
 from app.web import formatting
 from app.web.wording import LEVEL, Badge
@@ -47,6 +50,13 @@ RULE_BADGE: Mapping[RuleType, Badge] = {
     RuleType.ERROR: Badge("bad", "cross", "error"),
     RuleType.OK: Badge("good", "check", "ok"),
 }
+SEVERITY_LOOK: Mapping[Severity, Badge] = {
+    Severity.HIGH: Badge("bad", "warn", "high"),
+    Severity.MEDIUM: Badge("warn", "warn", "medium"),
+    Severity.LOW: Badge("", "info", "low"),
+    Severity.INFORMATION: Badge("", "info", "for information"),
+}
+GAIN_SCOPE: Mapping[GainScope, str] = {GainScope.KERNEL: "of the kernel", GainScope.UNIT: "of this unit"}
 FORMAT_TITLE: Mapping[ReportFormat, str] = {
     ReportFormat.DETAILS: "CSV, page details",
     ReportFormat.RAW: "CSV, page raw",
@@ -113,6 +123,24 @@ def rule_badge(kind: RuleType) -> Badge:
     return RULE_BADGE[kind]
 
 
+def severity_look(severity: Severity | None) -> Badge:
+    """How a finding looks by how much it matters."""
+    return SEVERITY_LOOK[severity or Severity.INFORMATION]
+
+
+def gain_words(gain: ExpectedGain) -> str:
+    """ "at most 1.94× of the kernel"."""
+    return f"at most {formatting.times(gain.speed_up)} {GAIN_SCOPE[gain.scope]}"
+
+
+def evidence_name(value: EvidenceValue) -> str:
+    """The counter in words."""
+    words = str(value.name).replace("_", " ").removesuffix(" fraction").removesuffix(" s")
+    for short in ("dram", "sm ", "fma", "mio", "lsu", "l1", "l2", "fp32", "fp16", "tf32"):
+        words = words.replace(short, short.upper())
+    return words
+
+
 def format_title(kind: ReportFormat) -> str:
     """Which of the tool's outputs a file is."""
     return FORMAT_TITLE[kind]
@@ -121,6 +149,12 @@ def format_title(kind: ReportFormat) -> str:
 def origin_title(origin: ReportOrigin) -> str:
     """Which way a report came in."""
     return ORIGIN_TITLE[origin]
+
+
+def lead_finding(view: LaunchView) -> Finding | None:
+    """The fault to begin with, None where no rule found any."""
+    found = view.ended(FindingVerdict.FOUND)
+    return next((one for one in found if one.severity is not Severity.INFORMATION), next(iter(found), None))
 
 
 def launch_sentence(view: LaunchView) -> str:
@@ -172,12 +206,15 @@ def launch_roofline_sentence(view: LaunchView) -> str:
     return f"Roofline: {formatting.rate(view.roofline.flop_per_s)} at {said}"
 
 
-def stage_place(match: StageMatch) -> str:
-    """Address of the page that shows the matched stage's problem."""
-    known = registry.problems().get(match.problem or "")
+def problem_place(problem: str) -> str:
+    """Address of the page that shows a problem's stages."""
+    known = registry.problems().get(problem)
+    shown_in = next((e.name for e in experiments().values() if e.problem == problem), None)
     if known is None or known.is_ladder:
-        return f"/ladders/{quote(match.problem or '', safe='')}"
-    return f"/search?q={quote(match.problem or '', safe='')}"
+        return f"/ladders/{quote(problem, safe='')}"
+    if shown_in is not None:
+        return f"/lab/{quote(shown_in, safe='')}"
+    return f"/pairs#{quote(problem, safe='')}" if problem in pairs() else "/ceilings"
 
 
 def worst_stall(hot: HotLine) -> str:
@@ -191,11 +228,15 @@ def worst_stall(hot: HotLine) -> str:
 
 
 COUNTER_WORDS = (
+    severity_look,
+    gain_words,
+    evidence_name,
+    lead_finding,
     launch_sentence,
     stalls_sentence,
     memory_sentence,
     launch_roofline_sentence,
-    stage_place,
+    problem_place,
     worst_stall,
     stall_title,
     stall_meaning,

@@ -7,7 +7,7 @@ space before each unit. A column shares one `Scale`, so that its numbers compare
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -233,17 +233,12 @@ def bytes_moved(value: float | None) -> str:
 
 
 def counter_value(value: float | None, unit: str) -> str:
-    """A counter in base units: "1.235 ms" for ns, "2.5 GB" for byte, "73.3 %"; other units as they are."""
+    """A counter by its unit: "1.235 ms" for ns, "2.5 GB" for byte, "73.3 %"; other units as they are."""
     if value is None:
         return MISSING
-    by_unit = {
-        "ns": lambda: duration(value / 1e9),
-        "byte": lambda: bytes_moved(value),
-        "byte/s": lambda: bandwidth(value),
-        "hz": lambda: clock(value),
-        "%": lambda: percent(value / 100),
-    }
-    return by_unit[unit]() if unit in by_unit else with_unit(count(value), unit)
+    if unit in _BY_UNIT:
+        return _BY_UNIT[unit](value)
+    return with_unit(count(value), "" if unit == "1" else unit)
 
 
 def instruction_mix(mix: Sequence[tuple[str, int]]) -> str:
@@ -341,3 +336,16 @@ def _largest(values: Iterable[float | None]) -> float:
 def _prefixed(largest: float, unit: str) -> Scale:
     prefix, size = next((p for p in _DECIMAL_PREFIXES if largest >= p[1]), _DECIMAL_PREFIXES[-1])
     return Scale(f"{prefix}{unit}", size)
+
+
+_BY_UNIT: Mapping[str, Callable[[float], str]] = {
+    "ns": lambda value: duration(value / 1e9),
+    "s": duration,
+    "byte": bytes_moved,
+    "byte/s": bandwidth,
+    "flop": lambda value: with_unit(count(value), "FLOP"),
+    "flop/s": rate,
+    "hz": clock,
+    "%": lambda value: percent(value / 100),
+    "fraction": percent,
+}

@@ -33,6 +33,7 @@ PAGES = (
     "/incidents",
     "/incidents/transpose",
     "/search?q=tile",
+    "/profiles",
 )
 PHONE = {"width": 390, "height": 844}
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

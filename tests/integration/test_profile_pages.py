@@ -8,8 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, event
 
+from app.kernels import registry
 from app.services.import_report import Upload, import_uploads
 from app.storage.store import Store
+from app.web.counter_wording import problem_place
 from tests import reports
 from tests.reports import raw_csv
 
@@ -55,6 +57,41 @@ def test_a_real_capture_is_laid_out(client: TestClient, filled: Store) -> None:
     figure = client.get("/api/v1/reports/1/launches/1/figures/stalls?other=2&width=500").json()
     assert {"data", "layout", "meta"} == figure.keys()
     assert client.get("/api/v1/reports/2/launches/1/figures/stalls").status_code == 404
+
+
+def test_findings_stand_beside_the_counters(client: TestClient, filled: Store) -> None:
+    page = client.get("/profiles/1/launches/1").text
+    assert 'id="findings"' in page
+    assert "not applicable" in page
+    (found,) = client.get("/api/v1/findings", params={"launch": 1}).json()["items"]
+    raised = [one for one in found["findings"] if one["verdict"] == "found"]
+    assert raised
+    assert raised[0]["title"] in page
+    assert {"shared_wavefronts"} <= {one["rule"] for one in raised}
+    only = client.get("/api/v1/findings", params={"launch": 1, "verdict": "clear"}).json()["items"][0]
+    assert {one["verdict"] for one in only["findings"]} == {"clear"}
+    by_stage = client.get("/api/v1/findings", params={"problem": "transpose", "stage": "tile33"}).json()[
+        "items"
+    ]
+    assert [one["launch"]["id"] for one in by_stage] == [2]
+
+
+def test_evidence_says_where_each_value_comes_from(client: TestClient, filled: Store) -> None:
+    (found,) = client.get("/api/v1/evidence", params={"launch": 1}).json()["items"]
+    counters = {one["name"]: one for one in found["counters"]}
+    assert counters["duration_s"]["value"] == pytest.approx(3.239e-4, rel=1e-3)
+    assert counters["duration_s"]["provenance"] == "counted"
+    assert all(one["ask_for"] is None or one["value"] is None for one in found["counters"])
+    assert found["model"]["least_dram_bytes"] == 2 * 8192 * 8192 * 4
+    for query in ({}, {"stage": "naive"}, {"problem": "matmul", "size": "big"}):
+        assert client.get("/api/v1/evidence", params=query).status_code == 422
+    unknown = client.get("/api/v1/evidence", params={"launch": 99})
+    assert (unknown.status_code, unknown.json()["field"]) == (422, "launch")
+
+
+def test_every_problem_has_a_page_to_link_to(client: TestClient) -> None:
+    for problem in registry.problems():
+        assert client.get(problem_place(problem)).status_code == 200, problem
 
 
 def test_lists_and_reports_hold_hostile_names(client: TestClient, filled: Store) -> None:

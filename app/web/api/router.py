@@ -10,6 +10,7 @@ from app.web.api import (
     claims,
     devices,
     experiments,
+    findings,
     health,
     hierarchy,
     incidents,
@@ -44,5 +45,6 @@ for part in (
     reports,
     launches,
     launch_figures,
+    findings,
 ):
     router.include_router(part.router)

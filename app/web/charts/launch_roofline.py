@@ -195,6 +195,8 @@ def _point_labels(frame: _Frame, narrow: bool) -> list[dict[str, Any]]:
             yanchor="top",
             yshift=-(POINT_PX * 0.7 + 15 * (index % 2)),
             font={"size": 12, "color": color},
+            bgcolor=palette.surface,
+            borderpad=0,
         )
         for index, (x, name, color) in enumerate(marks)
     ]

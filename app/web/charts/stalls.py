@@ -8,14 +8,14 @@ from typing import Any
 from app.domain.kernel_evidence import Counter
 from app.services.launch_view import Stall
 from app.web import formatting
-from app.web.charts.chart import Figure, axis, base_layout, escaped, line, note
+from app.web.charts.chart import Figure, axis, base_layout, escaped, line, note, text_width_px
 from app.web.charts.palette import Palette
 from app.web.counter_wording import stall_meaning, stall_title
 
 PITCH_PX, TOP_PX, BOTTOM_PX = 30, 8, 46
 HALF_BAR = 0.3
 WORDS_FROM_PX = 400
-_MEANING_ROOM = 2.0  # of the longest bar, so that the words behind it are not cut
+LEFT_PX, RIGHT_PX = 128, 10
 
 
 def stalls_height_px(stalls: Sequence[Stall]) -> int:
@@ -29,7 +29,8 @@ def stalls_figure(
     """`other`: stalls of the compared launch, a tick each across the same bar."""
     narrow = width_px < WORDS_FROM_PX
     rows = list(enumerate(stalls))
-    largest = max((s.cycles for s in (*stalls, *other)), default=1.0)
+    plot_px = max(width_px - LEFT_PX - RIGHT_PX, 120)
+    reach = max((_reach(s, plot_px, narrow) for s in stalls), default=1.0)
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -44,10 +45,12 @@ def stalls_figure(
     what = "Cycles an instruction" if narrow else "Warp cycles per issued instruction"
     total = formatting.significant(sum(s.cycles for s in stalls))
     layout = {
-        **base_layout(palette, stalls_height_px(stalls), {"l": 128, "r": 10, "t": TOP_PX, "b": BOTTOM_PX}),
+        **base_layout(
+            palette, stalls_height_px(stalls), {"l": LEFT_PX, "r": RIGHT_PX, "t": TOP_PX, "b": BOTTOM_PX}
+        ),
         "xaxis": axis(
             palette,
-            range=[0, largest * (1.3 if narrow else _MEANING_ROOM)],
+            range=[0, max([reach, *(s.cycles for s in other)])],
             nticks=6,
             title={
                 "text": f"{what}, {total} in all",
@@ -70,6 +73,12 @@ def stalls_figure(
     }
     walk = tuple((0, index) for index, _ in rows)
     return Figure([bars], layout, walk, "roofladder-stalls", escaped(name))
+
+
+def _reach(stall: Stall, plot_px: float, narrow: bool) -> float:
+    """Where the axis must end, so that the words behind the bar are not cut."""
+    words_px = 48 if narrow else 54 + text_width_px(stall_meaning(stall))
+    return stall.cycles * plot_px / max(plot_px - words_px, plot_px / 4)
 
 
 def _color(stall: Stall, palette: Palette) -> str:

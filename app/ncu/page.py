@@ -15,6 +15,7 @@ from app.ncu.numbers import MISSING, Numbers, NumberStyle, has_instances, instan
 from app.ncu.units import unit_of
 
 DURATIONS = ("gpu__time_duration.sum", "gpu__time_duration.avg", "Duration")
+DEVICE_NAME = "device__attribute_display_name"
 NS = 1e-9
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.domain.report import Columns, LaunchProfile, ReportFormat
 from app.ncu.columns import Header
 from app.ncu.launch_columns import LaunchColumns
-from app.ncu.page import Reading, duration_s, metrics_of
+from app.ncu.page import DEVICE_NAME, Reading, duration_s, metrics_of
 
 SHORT_ROWS = "cells at the end of a row that was cut off"
 TOO_WIDE = "columns beyond the limit"
@@ -35,7 +35,13 @@ class RawReader:
             self._units = self._values(cells)
             return None
         metrics = metrics_of(self._columns, self._values(cells), self._units, self._reading)
-        return replace(self._launch_columns.launch(cells), metrics=metrics, duration_s=duration_s(metrics))
+        device = metrics.find(DEVICE_NAME)
+        return replace(
+            self._launch_columns.launch(cells),
+            metrics=metrics,
+            duration_s=duration_s(metrics),
+            device_name=None if device is None else device.raw,
+        )
 
     def _values(self, cells: list[str]) -> tuple[str, ...]:
         values = tuple(cells[self._from : self._to])

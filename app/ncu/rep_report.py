@@ -22,7 +22,7 @@ from app.domain.report import (
     ToolRule,
 )
 from app.ncu.limits import DEFAULT_LIMITS, Limits
-from app.ncu.page import duration_s
+from app.ncu.page import DEVICE_NAME, duration_s
 from app.ncu.rep_framing import MAGIC, Block, FrameError, Part, blocks
 from app.ncu.rep_metrics import MetricColumns
 from app.ncu.rep_schema import Decoded, message_class
@@ -138,7 +138,7 @@ class RepReader:
         is_kernel = kind.launch is LaunchKind.KERNEL
         capability = (metrics.number(f"device__attribute_compute_capability_{p}") for p in ("major", "minor"))
         major, minor = capability
-        device = metrics.find("device__attribute_display_name")
+        device = metrics.find(DEVICE_NAME)
         return LaunchProfile(
             number=self._count,
             process_id=self._session.process_id,

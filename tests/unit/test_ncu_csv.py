@@ -61,6 +61,11 @@ def test_captures_hold_what_is_known_of_them(name: str) -> None:
         assert found.base_value == (None if wanted is None else pytest.approx(wanted, rel=1e-7))
 
 
+def test_a_raw_page_names_its_device() -> None:
+    launch = read_report(CAPTURES / "gemm.raw.csv").launches[0]
+    assert (launch.device_name, launch.compute_capability) == ("NVIDIA H200", "9.0")
+
+
 def test_a_source_page_counts_instructions_and_samples() -> None:
     launches = read_report(CAPTURES / "variants" / "source-sass-cut.csv").launches
     views = [launch.source for launch in launches if launch.source]

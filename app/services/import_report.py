@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,6 +13,8 @@ from app.domain.errors import InvalidInputError, RoofladderError, UnreadableRepo
 from app.domain.kept_report import KeptReport, NewReport, ReportOrigin, StageMatch
 from app.domain.report import LaunchProfile, Report, ReportFormat
 from app.ncu.reading import read_report
+from app.ncu.rep_framing import MAGIC
+from app.ncu.rep_strip import strip
 from app.services.edit_run import printable
 from app.services.matching import match_of
 from app.services.report_archive import is_archive, members
@@ -81,9 +84,27 @@ def import_report(store: Store, upload: Upload, source: Source = BY_UPLOAD) -> I
     if not report.launches and (report.error or report.dialect.format is ReportFormat.NONE):
         raise _unreadable(report, upload.name)
     new = _new_report(report, upload, source, sha256)
-    new = replace(new, kept_sha256=store.keep_report_file(upload.path))
+    new = replace(new, kept_sha256=_keep_file(store, upload.path))
     report_id, created = _keep(store, new, map(_with_device, report.launches))
     return Imported(upload.name, store.report(report_id), created)
+
+
+def _keep_file(store: Store, path: Path) -> str | None:
+    """Keep the file; of a report file what is left without environment, hosts, command lines and paths.
+
+    A damaged report file cannot be stripped and is not kept: what was read of it is.
+    """
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            return store.keep_report_file(path)
+    try:
+        stripped = strip(path.read_bytes()).data
+    except InvalidInputError:
+        return None
+    with tempfile.NamedTemporaryFile() as target:
+        target.write(stripped)
+        target.flush()
+        return store.keep_report_file(Path(target.name))
 
 
 def _results(store: Store, upload: Upload, source: Source) -> Iterator[Imported]:

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from app.services import report_archive
 from app.storage.store import Store
-from tests import reports
+from tests import ncu_rep_writer, reports
 from tests.reports import BYTES, RATE, raw_csv
 
 URL = "/api/v1/reports"
@@ -64,6 +64,30 @@ def test_a_file_becomes_a_report(client: TestClient, tmp_path: Path) -> None:
     assert metrics[RATE]["value"] is None
     assert client.get(f"{URL}/1/raw").content == raw_csv()
     assert [path.name for path in (tmp_path / "reports").rglob("*") if path.is_file()] == [report["sha256"]]
+
+
+def test_the_environment_of_a_report_file_is_never_kept(client: TestClient, tmp_path: Path) -> None:
+    secret, host, path = "hunter2secret", "build-box-7", "/srv/private/app"
+    kernel = ncu_rep_writer.kernel("naive(float *)", (ncu_rep_writer.metric(0, 323936.0),))
+    block = ncu_rep_writer.Block(
+        strings=("gpu__time_duration.sum",),
+        kernels=(kernel,),
+        session=ncu_rep_writer.private_session(secret, host, path),
+    )
+    content = ncu_rep_writer.report(block)
+    report_id = report_of(client, content, "gemm.ncu-rep")
+    report = client.get(f"{URL}/{report_id}").json()
+    assert (report["format"], report["launches"][0]["duration_s"]) == ("rep", pytest.approx(323936e-9))
+    kept = client.get(f"{URL}/{report_id}/raw").content
+    assert kept.startswith(ncu_rep_writer.MAGIC)
+    assert kept != content
+    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for private in (secret, host, path):
+        assert private.encode() in content
+        assert private.encode() not in stored
+    again = client.post(URL, files={"file": ("again.ncu-rep", content)})
+    assert again.status_code == 200
+    assert "kept without environment" in client.get(f"/profiles/{report_id}").text
 
 
 def test_the_same_content_again_is_the_same_report(client: TestClient) -> None:

@@ -56,9 +56,10 @@ def _time(evidence: KernelEvidence) -> CrossCheck | None:
     measured, counted = cold or warm, evidence.counters.values.get(Counter.DURATION_S)
     if measured is None or counted is None:
         return None
-    ratio = counted.value / measured.median_s
+    of_one_s = measured.median_s / evidence.launches
+    ratio = counted.value / of_one_s
     agrees = abs(ratio - 1) <= TIME_TOLERANCE
-    first = EvidenceValue("event time", measured.median_s, "s", measured.provenance, str(measured.cache))
+    first = EvidenceValue("event time", of_one_s, "s", measured.provenance, str(measured.cache))
     return CrossCheck(
         "time",
         first,
@@ -92,9 +93,10 @@ def _flop(evidence: KernelEvidence) -> CrossCheck | None:
     model, counted = evidence.model, counted_flop(evidence)
     if model is None or counted is None or not model.flop:
         return None
-    ratio = counted.value / model.flop
+    flop = model.flop / evidence.launches
+    ratio = counted.value / flop
     agrees = abs(ratio - 1) <= COUNT_TOLERANCE
-    first = EvidenceValue("algorithmic FLOP", model.flop, "flop", model.provenance)
+    first = EvidenceValue("algorithmic FLOP", flop, "flop", model.provenance)
     if agrees:
         why = "Every counted operation is one of the algorithm."
     elif ratio > 1:
@@ -108,9 +110,10 @@ def _bytes(evidence: KernelEvidence) -> CrossCheck | None:
     model, counted = evidence.model, evidence.counters.values.get(Counter.DRAM_BYTES)
     if model is None or counted is None or not model.least_dram_bytes:
         return None
-    ratio = counted.value / model.least_dram_bytes
+    least = model.least_dram_bytes / evidence.launches
+    ratio = counted.value / least
     agrees = abs(ratio - 1) <= BYTE_TOLERANCE
-    first = EvidenceValue("least DRAM bytes", model.least_dram_bytes, "byte", model.provenance)
+    first = EvidenceValue("least DRAM bytes", least, "byte", model.provenance)
     if agrees:
         why = "Each value passes DRAM once."
     elif ratio > 1:

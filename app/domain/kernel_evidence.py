@@ -227,7 +227,8 @@ class KernelEvidence:
     """One kernel as all instruments see it. None and empty: not known, not captured or a foreign kernel.
 
     arithmetic: how the stage declares its multiply-adds. roofs by name as in `Ceiling.name`. timings: of the
-    same stage, size and dtype on the same device, all cache states.
+    same stage, size and dtype on the same device, all cache states. launches: of one call, which
+    timings and model are of where a call is a series; counters are of one launch.
     """
 
     kernel: str
@@ -244,6 +245,7 @@ class KernelEvidence:
     compiler: CompilerReport | None = None
     model: ModelValues | None = None
     roofs: Mapping[str, Roof] = field(default_factory=dict)
+    launches: int = 1
 
     @property
     def blocks(self) -> float | None:

@@ -52,6 +52,7 @@ def launch_evidence(store: Store, kept: KeptProfile) -> LaunchEvidence:
         compiler=next((one.compiler for one in timings if one.compiler), None),
         model=_model(stage, match),
         roofs=_roofs_by_name(ceilings),
+        launches=_launches(stage, match),
     )
     arithmetics = main_arithmetics([stage.arithmetic] if stage else [])
     return LaunchEvidence(evidence, stage, roofs_of(ceilings, arithmetics), tuple({c.run_id for c in cells}))
@@ -83,6 +84,11 @@ def _model(stage: Stage | None, match: StageMatch) -> ModelValues | None:
         return None
     cost = stage.cost(match.size, match.dtype)
     return ModelValues(cost.flop, cost.least_dram_bytes, dict(cost.bytes_by_level))
+
+
+def _launches(stage: Stage | None, match: StageMatch) -> int:
+    """Launches of one call of the stage; 1 where it is not known."""
+    return stage.launch(match.size).count if stage and stage.launch and match.size else 1
 
 
 def _roofs_by_name(ceilings: Sequence[Ceiling]) -> Mapping[str, Roof]:

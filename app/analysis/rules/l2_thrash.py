@@ -16,7 +16,7 @@ def _judge(evidence: KernelEvidence) -> Judgement:
     if evidence.model is None:
         return not_applicable("The least traffic is not known: the kernel belongs to no stage.")
     moved = evidence.counters.need(Counter.DRAM_BYTES)
-    least = evidence.model.least_dram_bytes
+    least = evidence.model.least_dram_bytes / evidence.launches
     model = EvidenceValue("least_dram_bytes", least, "byte", evidence.model.provenance, "each tensor once")
     shown = (*seen(evidence, Counter.DRAM_BYTES, Counter.L2_HIT_FRACTION), model)
     factor = moved / least if least else 0.0

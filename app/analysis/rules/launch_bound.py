@@ -12,10 +12,10 @@ LEAST_SHARE = 0.4  # of the time from launch to launch: kernels of up to 3 µs
 
 
 def _judge(evidence: KernelEvidence) -> Judgement:
-    warm = evidence.timing(CacheState.WARM)
+    timed = evidence.timing(CacheState.WARM) or evidence.timing(CacheState.COLD)
     duration = evidence.counters.get(Counter.DURATION_S)
-    if duration is None and warm is not None:
-        duration = warm.median_s
+    if duration is None and timed is not None:
+        duration = timed.median_s / evidence.launches
     if duration is None:
         duration = evidence.counters.need(Counter.DURATION_S)
     shown = seen(evidence, Counter.DURATION_S, Counter.GRID_BLOCKS)

@@ -6,21 +6,20 @@ from math import ceil
 
 from app.analysis.gain import more_of
 from app.analysis.rule import Judgement, Rule, clear, found, not_applicable, seen
+from app.analysis.waves import multiprocessors, waves
 from app.domain.finding import GainScope, StageLink
 from app.domain.kernel_evidence import Counter, KernelEvidence
 
-# A kernel whose blocks take equally long costs whole waves. Under a tenth other things decide.
-LEAST_LOSS = 0.1
+# A kernel whose blocks take equally long costs whole waves. A twentieth is five times what a time repeats to.
+LEAST_LOSS = 0.05
 
 
 def _judge(evidence: KernelEvidence) -> Judgement:
-    waves = evidence.counters.need(Counter.WAVES_PER_MULTIPROCESSOR)
-    blocks = evidence.blocks
-    multiprocessors = evidence.counters.need(Counter.MULTIPROCESSORS)
-    if blocks is None or blocks < multiprocessors:
+    taken, blocks, count = waves(evidence), evidence.blocks, multiprocessors(evidence)
+    if blocks is None or blocks < count:
         return not_applicable("There are fewer blocks than multiprocessors, or their number is not known.")
     # Within a single wave blocks share multiprocessors: what counts is how many the fullest of them has.
-    filled = waves if waves >= 1 else blocks / multiprocessors
+    filled = taken if taken >= 1 else blocks / count
     loss = 1 - filled / ceil(filled)
     shown = seen(evidence, Counter.WAVES_PER_MULTIPROCESSOR, Counter.GRID_BLOCKS, Counter.MULTIPROCESSORS)
     if loss < LEAST_LOSS:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from app.analysis.attribution import CountedAttribution, PromiseOutcome
 from app.domain.promise import Promise
 from app.services.ladder_rows import LadderRow, LadderView, known_stages
 
@@ -13,7 +16,7 @@ class Attribution:
     """A rung beside its parent. Times in seconds; None where either has no number in this cache state.
 
     `declared_parent` is what the promises are made against; `parent`, what the time is compared with, is
-    further down where that one has no number. share_explained: None until counters are captured.
+    further down where that one has no number. counted: by the profiler, None until both are captured.
     """
 
     row: LadderRow
@@ -22,7 +25,17 @@ class Attribution:
     parent_s: float | None
     own_s: float | None
     promises: tuple[Promise, ...]
-    share_explained: float | None = None
+    counted: CountedAttribution | None = None
+
+    @property
+    def share_explained(self) -> float | None:
+        """Of the speed-up, 0 to 1, by what counters say; None where they do not."""
+        return self.counted.share_explained if self.counted else None
+
+    def outcome(self, promise: Promise) -> PromiseOutcome | None:
+        """What became of a promise; None where nothing was counted."""
+        outcomes = self.counted.promises if self.counted else ()
+        return next((one for one in outcomes if one.promise == promise), None)
 
     @property
     def time_change(self) -> float | None:
@@ -35,18 +48,24 @@ class Attribution:
         return self.parent if self.parent is not None and self.parent != self.declared_parent else None
 
 
-def attributions(ladder: LadderView) -> tuple[Attribution, ...]:
-    """The rungs that improve on another and ran, or were to run, in ladder order."""
+def attributions(
+    ladder: LadderView, counted: Mapping[str, CountedAttribution] = MappingProxyType({})
+) -> tuple[Attribution, ...]:
+    """The rungs that improve on another and ran, or were to run, in ladder order; `counted` by stage."""
     declared = {stage.name: stage for stage in known_stages(ladder.problem, ladder.backend)}
     return tuple(
-        _attribution(ladder, row, parent, declared[row.stage].promises)
+        _attribution(ladder, row, parent, declared[row.stage].promises, counted.get(row.stage))
         for row in ladder.own
         if row.stage in declared and (parent := declared[row.stage].improves_on) is not None
     )
 
 
 def _attribution(
-    ladder: LadderView, row: LadderRow, declared_parent: str, promises: tuple[Promise, ...]
+    ladder: LadderView,
+    row: LadderRow,
+    declared_parent: str,
+    promises: tuple[Promise, ...],
+    counted: CountedAttribution | None,
 ) -> Attribution:
     beside = ladder.row(row.parent) if row.parent else None
     return Attribution(
@@ -56,6 +75,7 @@ def _attribution(
         parent_s=_believable_s(beside),
         own_s=_believable_s(row),
         promises=promises,
+        counted=counted,
     )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.device import Device
 from app.domain.evidence import DeviceCoverage, MeasuredCell
-from app.domain.kept_report import KeptProfile, StageMatch
+from app.domain.kept_report import KeptLaunch, KeptProfile, StageMatch
 from app.domain.kernel_evidence import KernelEvidence, ModelValues
 from app.domain.measurement import Ceiling, CellKey, Roof
+from app.domain.report import LaunchProfile
 from app.domain.vocabulary import BackendName
 from app.kernels import registry
 from app.kernels.stage import Stage
-from app.ncu.counters import counters_of
+from app.services.launch_counters import launch_counters
 from app.services.roofs import Roofs, main_arithmetics, roofs_of
 from app.storage.store import Store
 
@@ -27,35 +29,72 @@ class LaunchEvidence:
     run_ids: tuple[int, ...] = ()
 
 
+class EvidenceReader:
+    """Joins launches with what is known of their device, which is read once however many launches ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._devices: Sequence[DeviceCoverage] | None = None
+        self._known: dict[str, _KnownDevice] = {}
+
+    def of(self, launch: KeptLaunch, profile: LaunchProfile) -> LaunchEvidence:
+        """The evidence of one launch."""
+        match, known = launch.match, self._device(launch.device_name)
+        stage = matched_stage(match)
+        cells = _cells(known.cells, match)
+        timings = tuple(cell.measurement for cell in cells)
+        evidence = KernelEvidence(
+            kernel=profile.kernel,
+            counters=launch_counters(self._store, launch.id, profile),
+            grid=launch.grid,
+            block=launch.block,
+            problem=match.problem,
+            stage=match.stage,
+            size=match.size,
+            dtype=match.dtype,
+            arithmetic=stage.arithmetic if stage else None,
+            device=known.device,
+            timings=timings,
+            compiler=next((one.compiler for one in timings if one.compiler), None),
+            model=_model(stage, match),
+            roofs=_roofs_by_name(known.ceilings),
+        )
+        arithmetics = main_arithmetics([stage.arithmetic] if stage else [])
+        run_ids = tuple({cell.run_id for cell in cells})
+        return LaunchEvidence(evidence, stage, roofs_of(known.ceilings, arithmetics), run_ids)
+
+    def _device(self, name: str | None) -> _KnownDevice:
+        if name is None:
+            return _UNKNOWN_DEVICE
+        if name not in self._known:
+            if self._devices is None:
+                self._devices = self._store.measured_devices()
+            self._known[name] = self._read(_coverage(self._devices, name))
+        return self._known[name]
+
+    def _read(self, coverage: DeviceCoverage | None) -> _KnownDevice:
+        if coverage is None:
+            return _UNKNOWN_DEVICE
+        device = coverage.device
+        ceilings = tuple(ceiling for _, ceiling in self._store.newest_ceilings(device.uuid))
+        return _KnownDevice(device, ceilings, tuple(self._store.newest_cells(device.uuid)))
+
+
+@dataclass(frozen=True)
+class _KnownDevice:
+    """What was measured on a device; nothing for one that is not known."""
+
+    device: Device | None = None
+    ceilings: tuple[Ceiling, ...] = ()
+    cells: tuple[MeasuredCell, ...] = ()
+
+
+_UNKNOWN_DEVICE = _KnownDevice()
+
+
 def launch_evidence(store: Store, kept: KeptProfile) -> LaunchEvidence:
-    """Read timings and roofs of the device with the launch's device name; a constant number of queries."""
-    match = kept.launch.match
-    stage = matched_stage(match)
-    name = kept.launch.device_name
-    coverage = _coverage(store.measured_devices(), name) if name else None
-    device = coverage.device if coverage else None
-    ceilings = tuple(ceiling for _, ceiling in store.newest_ceilings(device.uuid)) if device else ()
-    cells = _cells(store, device.uuid, match) if device else ()
-    timings = tuple(cell.measurement for cell in cells)
-    evidence = KernelEvidence(
-        kernel=kept.profile.kernel,
-        counters=counters_of(kept.profile),
-        grid=kept.launch.grid,
-        block=kept.launch.block,
-        problem=match.problem,
-        stage=match.stage,
-        size=match.size,
-        dtype=match.dtype,
-        arithmetic=stage.arithmetic if stage else None,
-        device=device,
-        timings=timings,
-        compiler=next((one.compiler for one in timings if one.compiler), None),
-        model=_model(stage, match),
-        roofs=_roofs_by_name(ceilings),
-        launches=_launches(stage, match),
-    )
-    arithmetics = main_arithmetics([stage.arithmetic] if stage else [])
-    return LaunchEvidence(evidence, stage, roofs_of(ceilings, arithmetics), tuple({c.run_id for c in cells}))
+    """The evidence of one launch alone; a constant number of queries."""
+    return EvidenceReader(store).of(kept.launch, kept.profile)
 
 
 def matched_stage(match: StageMatch) -> Stage | None:
@@ -72,11 +111,11 @@ def _coverage(devices: Sequence[DeviceCoverage], name: str) -> DeviceCoverage | 
     return min(same, key=lambda one: one.imported, default=None)
 
 
-def _cells(store: Store, device_uuid: str, match: StageMatch) -> tuple[MeasuredCell, ...]:
+def _cells(cells: Sequence[MeasuredCell], match: StageMatch) -> tuple[MeasuredCell, ...]:
     if match.problem is None or match.stage is None or match.size is None or match.dtype is None:
         return ()
     key = CellKey(match.problem, match.stage, match.size, match.dtype)
-    return tuple(cell for cell in store.newest_cells(device_uuid) if cell.measurement.key == key)
+    return tuple(cell for cell in cells if cell.measurement.key == key)
 
 
 def _model(stage: Stage | None, match: StageMatch) -> ModelValues | None:

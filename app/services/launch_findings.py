@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from app.analysis.diagnosis import diagnose
 from app.domain.errors import InvalidInputError, NotFoundError
 from app.domain.finding import Finding
-from app.domain.kept_report import KeptLaunch, KeptProfile, MatchHow
+from app.domain.kept_report import KeptLaunch, KeptProfile
 from app.domain.kernel_evidence import KernelEvidence
 from app.domain.size import Size
-from app.services.launch_evidence import launch_evidence
+from app.services.counted_cells import is_sure
+from app.services.launch_evidence import EvidenceReader
 from app.storage.store import Store
 
 MOST_LAUNCHES = 20
-LEAST_CONFIDENCE = 0.6  # a guess by name alone says nothing of a stage
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ def diagnosed(store: Store, wanted: Wanted) -> tuple[Diagnosed, ...]:
 
     Raises InvalidInputError where neither launch nor problem is named, and for an unknown launch.
     """
-    return tuple(_diagnosed(store, kept) for kept in _wanted(store, wanted))
+    reader = EvidenceReader(store)
+    return tuple(_diagnosed(reader, kept) for kept in _wanted(store, wanted))
 
 
 def _wanted(store: Store, wanted: Wanted) -> list[KeptProfile]:
@@ -65,12 +66,11 @@ def _newest(launches: list[KeptLaunch], size: Size | None) -> list[KeptLaunch]:
     newest: dict[object, KeptLaunch] = {}
     for launch in launches:
         match = launch.match
-        sure = match.how is not MatchHow.AUTOMATIC or match.confidence >= LEAST_CONFIDENCE
-        if sure and (size is None or match.size == size):
+        if is_sure(launch) and (size is None or match.size == size):
             newest.setdefault((match.stage, match.size, match.dtype), launch)
     return list(newest.values())[:MOST_LAUNCHES]
 
 
-def _diagnosed(store: Store, kept: KeptProfile) -> Diagnosed:
-    evidence = launch_evidence(store, kept).evidence
+def _diagnosed(reader: EvidenceReader, kept: KeptProfile) -> Diagnosed:
+    evidence = reader.of(kept.launch, kept.profile).evidence
     return Diagnosed(kept.launch, evidence, diagnose(evidence))

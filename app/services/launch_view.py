@@ -13,7 +13,7 @@ from app.domain.report import LaunchProfile, Metric, RuleType, SourceLine, ToolR
 from app.domain.vocabulary import BackendName, CacheState
 from app.kernels import registry
 from app.kernels.stage import Stage
-from app.ncu.counters import counters_of
+from app.services.launch_counters import launch_counters
 from app.services.launch_evidence import launch_evidence
 from app.services.launch_roofline import LaunchRoofline, launch_roofline
 from app.services.launch_traffic import Traffic, traffic_of
@@ -157,7 +157,8 @@ def stalls_of(counters: Counters) -> tuple[Stall, ...]:
 def stalls_of_launch(store: Store, launch_id: int) -> tuple[Stall, ...]:
     """Stalls of a launch by its id. Raises NotFoundError."""
     launch = store.launch(launch_id)
-    return stalls_of(counters_of(store.launch_profile(launch.report_id, launch.ordinal).profile))
+    kept = store.launch_profile(launch.report_id, launch.ordinal)
+    return stalls_of(launch_counters(store, launch_id, kept.profile))
 
 
 def _others(store: Store, launch: KeptLaunch) -> tuple[KeptLaunch, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.domain.errors import NotFoundError
@@ -10,6 +11,7 @@ from app.domain.measurement import Measurement
 from app.domain.run import Job, Run
 from app.domain.vocabulary import CacheState, Health, StopReason, Verdict
 from app.services.attribution import Attribution, attributions
+from app.services.counted_cells import CountedCell, counted_attributions, counted_of
 from app.services.duels import DuelView, duels_of_run
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, is_ladder, ladder_of
 from app.services.ladder_sorting import Sorting, sorted_rows
@@ -55,6 +57,7 @@ class RunView:
     next_id: int | None
     duels: DuelView  # of the ladder's problem and type
     attributions: tuple[Attribution, ...]  # of the shown ladder
+    counted: Mapping[str, CountedCell]  # of the shown ladder, by stage
     rows: tuple[LadderRow, ...]  # of the table, in the order asked for
     sorting: Sorting
 
@@ -79,6 +82,7 @@ def run_view(
     ladder = ladder_of(run, choice)
     verdicts = Counter(row.claim.verdict for row in ladder.rows if row.claim) if ladder else Counter()
     job = _job(store, run)
+    counted = counted_of(store, run, ladder)
     return RunView(
         run=run,
         title=selection_title(run.selection),
@@ -94,7 +98,8 @@ def run_view(
         previous_id=_neighbour(store, run_id, -1),
         next_id=_neighbour(store, run_id, +1),
         duels=duels_of_run(run, ladder.problem, ladder.dtype, choice.regime) if ladder else DuelView(),
-        attributions=attributions(ladder) if ladder else (),
+        attributions=attributions(ladder, counted_attributions(ladder.problem, counted)) if ladder else (),
+        counted=counted,
         rows=sorted_rows(ladder.rows, by) if ladder else (),
         sorting=by,
     )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.analysis.cross_check import CrossCheck, cross_checks
+from app.analysis.diagnosis import diagnose
 from app.domain.claim import Claim
 from app.domain.errors import NotFoundError
+from app.domain.finding import Finding, FindingVerdict
 from app.domain.measurement import CompilerReport, Measurement
 from app.domain.run import Run
 from app.domain.vocabulary import Level, Metric, Verdict
 from app.kernels.stage import Launch, Stage
 from app.services.attribution import Attribution, attributions
 from app.services.claim_check import verdict_of
+from app.services.counted_cells import CountedCell, counted_attributions, counted_of
 from app.services.ladder_rows import LadderChoice, LadderRow, LadderView, known_stages, ladder_of
 from app.services.sample_strips import SampleStrip, sample_strips
 from app.storage.store import Store
@@ -55,6 +60,9 @@ class StageView:
     figures: tuple[StageFigure, ...]
     attribution: Attribution | None  # None for the first rung and for library lines
     better: LadderRow | None  # the fastest rung that improves on this one
+    counted: CountedCell | None  # the newest counted launch of the same cell
+    findings: tuple[Finding, ...]  # faults of that launch, the largest gain first
+    checks: tuple[CrossCheck, ...]  # two instruments on it
 
     @property
     def gain_of_better(self) -> float | None:
@@ -79,6 +87,8 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
     measured = row.cold or row.warm
     source = run.sources.get(measured.recipe.source_sha256) if measured else None
     own_text = stage.source.read_text() if stage and stage.source.is_file() and stage.entry else None
+    cells = counted_of(store, run, ladder)
+    counted = cells.get(name)
     strips = sample_strips(ladder, store.samples(run_id))
     return StageView(
         run=run,
@@ -94,9 +104,22 @@ def stage_view(store: Store, run_id: int, name: str, choice: LadderChoice) -> St
         source_differs=source is not None and own_text is not None and source != own_text,
         strip=next((s for s in strips if s.row.stage == name and s.deviations), None),
         figures=tuple(_figure(claim, row, row.shown or measured) for claim in stage.claims) if stage else (),
-        attribution=next((a for a in attributions(ladder) if a.row.stage == name), None),
+        attribution=_attribution(ladder, cells, name),
         better=_better(ladder, declared, name),
+        counted=counted,
+        findings=_faults(counted),
+        checks=cross_checks(counted.evidence) if counted else (),
     )
+
+
+def _attribution(ladder: LadderView, cells: Mapping[str, CountedCell], name: str) -> Attribution | None:
+    counted = counted_attributions(ladder.problem, cells)
+    return next((one for one in attributions(ladder, counted) if one.row.stage == name), None)
+
+
+def _faults(counted: CountedCell | None) -> tuple[Finding, ...]:
+    found = diagnose(counted.evidence) if counted else ()
+    return tuple(finding for finding in found if finding.verdict is FindingVerdict.FOUND)
 
 
 def _figure(claim: Claim, row: LadderRow, measured: Measurement | None) -> StageFigure:

@@ -48,6 +48,7 @@ ENDPOINTS = {
     ("get", "/launches/{launch_id}/differences"),
     ("get", "/metrics"),
     ("get", "/findings"),
+    ("get", "/ladders/{problem}/attribution"),
     ("get", "/evidence"),
     ("get", "/reports/{report_id}/launches/{n}/figures/{name}"),
 }

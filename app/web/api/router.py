@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.web.api import (
+    attribution,
     ceilings,
     charts,
     claims,
@@ -46,5 +47,6 @@ for part in (
     launches,
     launch_figures,
     findings,
+    attribution,
 ):
     router.include_router(part.router)

@@ -25,10 +25,23 @@ def wavefronts(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
     Raises InvalidInputError for more than 32 lanes, another width, or an address that is no multiple of
     the width (hardware refuses it too).
     """
+    return sum(conflict_degrees(addresses, access_bytes))
+
+
+def conflict_degrees(addresses: Sequence[int | None], access_bytes: int = 4) -> tuple[int, ...]:
+    """Of each phase, how many words its busiest bank must serve one after the other; 0 without a lane.
+
+    Raises what `wavefronts` raises.
+    """
     _check(addresses, access_bytes)
-    lanes_a_phase = WARP * WORD_BYTES // max(access_bytes, WORD_BYTES)
-    phases = (addresses[first : first + lanes_a_phase] for first in range(0, len(addresses), lanes_a_phase))
-    return sum(_conflict_degree(phase, access_bytes) for phase in phases)
+    step = lanes_a_phase(access_bytes)
+    phases = (addresses[first : first + step] for first in range(0, len(addresses), step))
+    return tuple(_conflict_degree(phase, access_bytes) for phase in phases)
+
+
+def lanes_a_phase(access_bytes: int) -> int:
+    """Lanes that are served together: 32 up to 4 bytes each, 16 of 8 bytes, 8 of 16."""
+    return WARP * WORD_BYTES // max(access_bytes, WORD_BYTES)
 
 
 def ideal_wavefronts(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
@@ -53,10 +66,15 @@ def _conflict_degree(addresses: Iterable[int | None], access_bytes: int) -> int:
     return max((len(words) for words in words_of_bank.values()), default=0)
 
 
+def words_of(address: int, access_bytes: int) -> range:
+    """Numbers of the 4-byte words that one access touches; word w lies in bank w mod 32."""
+    return range(address // WORD_BYTES, (address + access_bytes - 1) // WORD_BYTES + 1)
+
+
 def _words(addresses: Iterable[int | None], access_bytes: int) -> Iterable[int]:
     for address in addresses:
         if address is not None:
-            yield from range(address // WORD_BYTES, (address + access_bytes - 1) // WORD_BYTES + 1)
+            yield from words_of(address, access_bytes)
 
 
 def _check(addresses: Sequence[int | None], access_bytes: int) -> None:

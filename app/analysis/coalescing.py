@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from app.domain.errors import InvalidInputError
 
 SECTOR_BYTES = 32
+LINE_BYTES = 128
 WARP = 32
 
 
-def sectors(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
-    """Distinct sectors that one request touches. addresses: byte address of each lane, None for inactive.
+def touched(addresses: Sequence[int | None], access_bytes: int, piece_bytes: int) -> tuple[int, ...]:
+    """Numbers of the pieces of memory (sectors, lines) that one request touches, ascending.
 
-    Raises InvalidInputError for more than 32 lanes or a width below one byte.
+    addresses: byte address of each lane, None for inactive. Raises InvalidInputError for more than 32 lanes
+    or a width below one byte.
     """
     if len(addresses) > WARP or access_bytes < 1:
         raise InvalidInputError(
@@ -24,11 +26,26 @@ def sectors(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
             "give at most 32 addresses and a width of at least one byte.",
             field="addresses",
         )
-    touched: set[int] = set()
+    found: set[int] = set()
     for address in addresses:
         if address is not None:
-            touched.update(range(address // SECTOR_BYTES, (address + access_bytes - 1) // SECTOR_BYTES + 1))
-    return len(touched)
+            found.update(range(address // piece_bytes, (address + access_bytes - 1) // piece_bytes + 1))
+    return tuple(sorted(found))
+
+
+def sectors(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
+    """Distinct sectors that one request touches. Raises what `touched` raises."""
+    return len(touched(addresses, access_bytes, SECTOR_BYTES))
+
+
+def ideal_sectors(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
+    """Sectors that would hold the distinct bytes of the request if they lay side by side, aligned."""
+    return -(-useful_bytes(addresses, access_bytes) // SECTOR_BYTES)
+
+
+def useful_bytes(addresses: Sequence[int | None], access_bytes: int = 4) -> int:
+    """Distinct bytes that the lanes ask for: lanes that name the same word count once."""
+    return len(touched(addresses, access_bytes, 1))
 
 
 def strided_sectors(stride_words: int, offset_words: int = 0, access_bytes: int = 4) -> int:
@@ -37,7 +54,6 @@ def strided_sectors(stride_words: int, offset_words: int = 0, access_bytes: int 
 
 
 def efficiency(addresses: Sequence[int | None], access_bytes: int = 4) -> float | None:
-    """Bytes asked for over bytes moved, sectors x 32; None for a request without an active lane."""
+    """Distinct bytes asked for over bytes moved, sectors x 32; None for a request without an active lane."""
     moved = sectors(addresses, access_bytes) * SECTOR_BYTES
-    asked = sum(address is not None for address in addresses) * access_bytes
-    return asked / moved if moved else None
+    return useful_bytes(addresses, access_bytes) / moved if moved else None

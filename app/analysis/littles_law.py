@@ -12,12 +12,22 @@ def bytes_in_flight(bandwidth_bytes_per_s: float, latency_s: float) -> float:
     return bandwidth_bytes_per_s * latency_s
 
 
+def warps_needed_exact(
+    bandwidth_bytes_per_s: float,
+    latency_s: float,
+    multiprocessor_count: int,
+    bytes_per_lane: int,
+) -> float:
+    """Warps an SM that cover the latency, unrounded, when each lane has `bytes_per_lane` under way."""
+    per_sm = bytes_in_flight(bandwidth_bytes_per_s, latency_s) / multiprocessor_count
+    return per_sm / (WARP * bytes_per_lane)
+
+
 def warps_needed(
     bandwidth_bytes_per_s: float,
     latency_s: float,
     multiprocessor_count: int,
     bytes_per_lane: int,
 ) -> int:
-    """Warps an SM that cover the latency when each lane has one load of `bytes_per_lane` under way."""
-    per_sm = bytes_in_flight(bandwidth_bytes_per_s, latency_s) / multiprocessor_count
-    return ceil(per_sm / (WARP * bytes_per_lane))
+    """The same in whole warps."""
+    return ceil(warps_needed_exact(bandwidth_bytes_per_s, latency_s, multiprocessor_count, bytes_per_lane))

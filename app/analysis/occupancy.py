@@ -68,8 +68,10 @@ _KNOWN = (
     _limits(8, 9, 48, 24, 100, 99),
     _limits(9, 0, 64, 32, 228, 227),
     _limits(10, 0, 64, 32, 228, 227),
+    _limits(11, 0, 48, 24, 228, 227),
     _limits(12, 0, 48, 24, 100, 99),
 )
+KNOWN_COMPUTE_CAPABILITIES = tuple(one.compute_capability for one in _KNOWN)
 
 
 def sm_limits(compute_capability: tuple[int, int]) -> SmLimits | None:
@@ -97,18 +99,38 @@ def occupancy(
     shared_bytes_per_block: static and dynamic together, without the system's share. Raises
     InvalidInputError for a block without threads or with more than 1024, and for negative needs.
     """
+    blocks_by = blocks_by_limiter(limits, threads_per_block, registers_per_thread, shared_bytes_per_block)
+    limiter = min(blocks_by, key=lambda name: blocks_by[name])
+    blocks = blocks_by[limiter]
+    warps = blocks * warps_of_block(threads_per_block)
+    return Occupancy(blocks, warps, warps / limits.warps, limiter)
+
+
+def blocks_by_limiter(
+    limits: SmLimits, threads_per_block: int, registers_per_thread: int, shared_bytes_per_block: int = 0
+) -> dict[Limiter, int]:
+    """Blocks that an SM would hold if only one thing were scarce, for each of the four in turn.
+
+    Raises what `occupancy` raises.
+    """
     _check(threads_per_block, registers_per_thread, shared_bytes_per_block)
-    warps_per_block = -(-threads_per_block // WARP)
-    blocks_by = {
+    warps_per_block = warps_of_block(threads_per_block)
+    return {
         Limiter.WARPS: limits.warps // warps_per_block,
         Limiter.REGISTERS: _blocks_by_registers(limits, warps_per_block, registers_per_thread),
         Limiter.SHARED_MEMORY: _blocks_by_shared(limits, shared_bytes_per_block),
         Limiter.BLOCKS: limits.blocks,
     }
-    limiter = min(blocks_by, key=lambda name: blocks_by[name])
-    blocks = blocks_by[limiter]
-    warps = blocks * warps_per_block
-    return Occupancy(blocks, warps, warps / limits.warps, limiter)
+
+
+def warps_of_block(threads_per_block: int) -> int:
+    """Warps of a block; the last one may be only partly filled."""
+    return -(-threads_per_block // WARP)
+
+
+def allocated_shared_bytes(limits: SmLimits, shared_bytes_per_block: int) -> int:
+    """Shared memory that a block takes: its own and the system's, in whole steps."""
+    return -(-(shared_bytes_per_block + limits.reserved_shared_bytes) // SHARED_STEP) * SHARED_STEP
 
 
 def allocated_registers_per_warp(registers_per_thread: int) -> int:
@@ -126,7 +148,7 @@ def _blocks_by_registers(limits: SmLimits, warps_per_block: int, registers_per_t
 def _blocks_by_shared(limits: SmLimits, shared_bytes_per_block: int) -> int:
     if shared_bytes_per_block > limits.shared_bytes_per_block:
         return 0
-    taken = -(-(shared_bytes_per_block + limits.reserved_shared_bytes) // SHARED_STEP) * SHARED_STEP
+    taken = allocated_shared_bytes(limits, shared_bytes_per_block)
     return limits.shared_bytes // taken if taken else limits.blocks
 
 

@@ -36,10 +36,24 @@ def result_update_bytes(m: int, n: int, k: int, depth: int, item_bytes: int) -> 
 
 
 def shared_tile_bytes(
-    tile_rows: int, tile_columns: int, depth: int, buffers: int = 1, padding: int = 0
+    tile_rows: int,
+    tile_columns: int,
+    depth: int,
+    buffers: int = 1,
+    padding: int = 0,
+    padding_b: int = 0,
+    item_bytes: int = 4,
 ) -> int:
-    """Shared memory of float32 tiles A (depth x (tile_rows + padding)) and B (depth x tile_columns)."""
-    return 4 * buffers * depth * (tile_rows + padding + tile_columns)
+    """Shared memory of tiles A (depth x (tile_rows + padding)) and B (depth x (tile_columns + padding_b))."""
+    return item_bytes * buffers * depth * (tile_rows + padding + tile_columns + padding_b)
+
+
+def outer_product_intensity(rows: int, columns: int, item_bytes: int) -> float:
+    """FLOP per byte of rows x columns results that read `rows` and `columns` operands for each term.
+
+    rows columns / (2 (rows + columns)) in float32: 2.0 for 8 x 8, 0.25 for 1 x 1.
+    """
+    return 2 * rows * columns / (item_bytes * (rows + columns))
 
 
 def _tiles(extent: int, tile: int) -> int:

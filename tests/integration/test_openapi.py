@@ -51,6 +51,16 @@ ENDPOINTS = {
     ("get", "/ladders/{problem}/attribution"),
     ("get", "/evidence"),
     ("get", "/reports/{report_id}/launches/{n}/figures/{name}"),
+    ("get", "/explore/coalescing"),
+    ("get", "/explore/bank-conflicts"),
+    ("get", "/explore/occupancy"),
+    ("get", "/explore/littles-law"),
+    ("get", "/explore/tiles"),
+    ("get", "/explore/fragment-map"),
+    ("get", "/explore/waves"),
+    ("get", "/explore/split-k"),
+    ("get", "/explore/quantisation"),
+    ("get", "/explore/roofline"),
 }
 
 # The stream of a queued job does not end; test_job_events.py reads it.

@@ -11,6 +11,11 @@ from app.web.api import (
     claims,
     devices,
     experiments,
+    explore_access,
+    explore_occupancy,
+    explore_quantisation,
+    explore_roofline,
+    explore_tiles,
     findings,
     health,
     hierarchy,
@@ -48,5 +53,10 @@ for part in (
     launch_figures,
     findings,
     attribution,
+    explore_access,
+    explore_occupancy,
+    explore_tiles,
+    explore_quantisation,
+    explore_roofline,
 ):
     router.include_router(part.router)

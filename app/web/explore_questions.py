@@ -30,10 +30,10 @@ Extent = Annotated[int, Field(ge=1, le=LARGEST_EXTENT)]
 TileExtent = Annotated[int, Field(ge=1, le=1024)]
 SmCount = Annotated[int, Field(ge=1, le=1024, description="Multiprocessors of the device.")]
 PerSecond = Annotated[
-    float, Field(gt=0, le=FASTEST_BYTES_PER_S, allow_inf_nan=False, description="Bandwidth in bytes/s.")
+    float, Field(ge=1, le=FASTEST_BYTES_PER_S, allow_inf_nan=False, description="Bandwidth in bytes/s.")
 ]
 FlopPerSecond = Annotated[
-    float, Field(gt=0, le=FASTEST_FLOP_PER_S, allow_inf_nan=False, description="Compute roof in FLOP/s.")
+    float, Field(ge=1, le=FASTEST_FLOP_PER_S, allow_inf_nan=False, description="Compute roof in FLOP/s.")
 ]
 ComputeCapability = Annotated[
     str,
@@ -129,7 +129,7 @@ class LittlesLawQuestion(Question):
 
     bandwidth_bytes_per_s: PerSecond = 2039e9
     latency_s: float = Field(
-        400e-9, gt=0, le=1, allow_inf_nan=False, description="Of one dependent load, in seconds."
+        400e-9, ge=1e-12, le=1, allow_inf_nan=False, description="Of one dependent load, in seconds."
     )
     sm_count: SmCount = 108
     bytes_per_thread: int = Field(
@@ -147,7 +147,7 @@ class RooflineQuestion(Question):
     peak_flop_per_s: FlopPerSecond = 19.5e12
     bandwidth_bytes_per_s: PerSecond = 2039e9
     intensity_flop_per_byte: float = Field(
-        4.0, gt=0, le=1e9, allow_inf_nan=False, description="FLOP per byte moved."
+        4.0, ge=1e-9, le=1e9, allow_inf_nan=False, description="FLOP per byte moved."
     )
     factor: float = Field(
         2.0, gt=1, le=1000, allow_inf_nan=False, description="By how much each what-if raises one thing."

@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, nan
 
+from google.protobuf.message import DecodeError
+
 from app.domain.report import Columns, Instance, Metrics
 from app.ncu.rep_schema import Decoded, message_class
 from app.ncu.rep_units import base_unit
@@ -22,7 +24,8 @@ class RepInstances(Mapping[int, tuple[Instance, ...]]):
 
     def __getitem__(self, place: int) -> tuple[Instance, ...]:
         message = message_class(self._kind).FromString(self._body)
-        return tuple(map(_instance, message.metrics[self._places[place]].instances))  # type: ignore[attr-defined]
+        listed = message.metrics[self._places[place]].instances  # type: ignore[attr-defined]
+        return tuple(found for one in listed if (found := _decoded(one)) is not None)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._places)
@@ -77,6 +80,14 @@ def _cell(value: Decoded) -> tuple[float | None, str]:
     if kind == _TEXT:
         return None, found.decode("utf-8", "replace")
     return (float(found) if isfinite(found) else None), str(found)
+
+
+def _decoded(body: bytes) -> Instance | None:
+    """One instance; None where its bytes are damaged."""
+    try:
+        return _instance(message_class("Instance").FromString(body))
+    except DecodeError:
+        return None
 
 
 def _instance(instance: Decoded) -> Instance:

@@ -27,7 +27,8 @@ _SCALARS = {
 }
 
 # Message → its fields as "number name type"; a star repeats a field, a bar makes it one of the alternatives.
-# Text is read as bytes: names in reports are not always UTF-8, and one of them must not cost the rest.
+# Text is read as bytes: names in reports are not always UTF-8, and one of them must not cost the rest. Instances
+# are messages too, millions of them: as bytes they cost nothing until somebody asks for one metric's.
 MESSAGES: dict[str, tuple[str, ...]] = {
     "FileHeader": ("1 version u32",),
     "BlockHeader": (
@@ -53,7 +54,7 @@ MESSAGES: dict[str, tuple[str, ...]] = {
     "Dim": ("1 x u32", "2 y u32", "3 z u32"),
     "Value": ("1 text |bytes", "2 float32 |float", "3 float64 |double", "4 whole32 |u32", "5 whole64 |u64"),
     "Instance": ("1 key Value", "2 value Value"),
-    "Metric": ("1 name u32", "2 value Value", "3 instances *Instance"),
+    "Metric": ("1 name u32", "2 value Value", "3 instances *bytes"),
     "KernelResult": (
         *("5 mangled bytes", "6 function bytes", "7 demangled bytes", "10 grid Dim", "11 block Dim"),
         *("13 metrics *Metric", "14 created_at u64", "15 source u32", "19 rules *RuleResult"),

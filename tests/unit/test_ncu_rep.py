@@ -75,6 +75,16 @@ def test_strings_go_on_over_blocks_and_instances_keep_their_addresses() -> None:
     assert again.metrics.at(2).value == "CachePreferNone"
 
 
+def test_a_damaged_instance_is_left_out() -> None:
+    damaged = (
+        writer.metric(0, 5)
+        + writer.block_of(3, b"\x0a\xff")
+        + writer.block_of(3, writer.block_of(2, writer.value(4)))
+    )
+    report = read_bytes(writer.report(Block(strings=("m",), kernels=(writer.kernel("k", (damaged,)),))))
+    assert [(one.key, one.value) for one in report.launches[0].metrics.at(0).instances] == [(None, 4)]
+
+
 def test_rules_carry_type_text_and_speedup() -> None:
     (rule,) = read_bytes(sample()).launches[0].rules
     assert (rule.name, rule.type, rule.speedup_percent) == ("SharedConflicts", RuleType.OPTIMISATION, 12.5)

@@ -27,8 +27,8 @@ _SCALARS = {
 }
 
 # Message → its fields as "number name type"; a star repeats a field, a bar makes it one of the alternatives.
-# Text is read as bytes: names in reports are not always UTF-8, and one of them must not cost the rest. Instances
-# are messages too, millions of them: as bytes they cost nothing until somebody asks for one metric's.
+# Text is read as bytes: names in reports are not always UTF-8, and one of them must not cost the rest.
+# Instances are messages too, millions of them: as bytes they cost nothing until somebody asks for them.
 MESSAGES: dict[str, tuple[str, ...]] = {
     "FileHeader": ("1 version u32",),
     "BlockHeader": (

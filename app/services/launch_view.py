@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.analysis.checklists import run_checklists
+from app.analysis.cross_check import CrossCheck, cross_checks
 from app.analysis.diagnosis import diagnose
+from app.domain.checklist import ChecklistResult
 from app.domain.finding import Finding, FindingVerdict
 from app.domain.kept_report import KeptLaunch, KeptReport
 from app.domain.kernel_evidence import STALLS, Counter, Counters, KernelEvidence
@@ -82,6 +85,14 @@ class LaunchView:
     def ended(self, verdict: FindingVerdict) -> tuple[Finding, ...]:
         """Findings of one verdict, in order."""
         return tuple(finding for finding in self.findings if finding.verdict == verdict)
+
+    def checklists(self) -> tuple[ChecklistResult, ...]:
+        """The lectures' checklists on this launch."""
+        return run_checklists(self.evidence)
+
+    def checks(self) -> tuple[CrossCheck, ...]:
+        """What two instruments say of one quantity."""
+        return cross_checks(self.evidence)
 
     @property
     def top_rules(self) -> tuple[ToolRule, ...]:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from app.analysis.attribution import Outcome, PromiseOutcome
-from app.analysis.bottleneck import Bottleneck, agrees
-from app.domain.finding import EvidenceValue, ExpectedGain, Finding, FindingVerdict, GainScope, Severity
 from app.domain.kept_report import MatchHow, ReportOrigin, StageMatch
 from app.domain.kernel_evidence import Counter
 from app.domain.report import ReportFormat, RuleType
 from app.kernels import registry
 from app.kernels.experiment import experiments
 from app.kernels.pair import pairs
-from app.services.ladder_rows import LadderRow
 from app.services.launch_view import HotLine, LaunchView, Stall
 from app.web import formatting
 from app.web.wording import LEVEL, Badge
@@ -53,19 +49,6 @@ RULE_BADGE: Mapping[RuleType, Badge] = {
     RuleType.ERROR: Badge("bad", "cross", "error"),
     RuleType.OK: Badge("good", "check", "ok"),
 }
-SEVERITY_LOOK: Mapping[Severity, Badge] = {
-    Severity.HIGH: Badge("bad", "warn", "high"),
-    Severity.MEDIUM: Badge("warn", "warn", "medium"),
-    Severity.LOW: Badge("", "info", "low"),
-    Severity.INFORMATION: Badge("", "info", "for information"),
-}
-OUTCOME_BADGE: Mapping[Outcome, Badge] = {
-    Outcome.KEPT: Badge("good", "check", "as promised"),
-    Outcome.OTHER_FACTOR: Badge("warn", "same", "by another factor"),
-    Outcome.BROKEN: Badge("bad", "cross", "not so"),
-    Outcome.NOT_COLLECTED: Badge("open", "ring", "not collected"),
-}
-GAIN_SCOPE: Mapping[GainScope, str] = {GainScope.KERNEL: "of the kernel", GainScope.UNIT: "of this unit"}
 FORMAT_TITLE: Mapping[ReportFormat, str] = {
     ReportFormat.DETAILS: "CSV, page details",
     ReportFormat.RAW: "CSV, page raw",
@@ -132,60 +115,6 @@ def rule_badge(kind: RuleType) -> Badge:
     return RULE_BADGE[kind]
 
 
-def severity_look(severity: Severity | None) -> Badge:
-    """How a finding looks by how much it matters."""
-    return SEVERITY_LOOK[severity or Severity.INFORMATION]
-
-
-def gain_words(gain: ExpectedGain) -> str:
-    """ "at most 1.94× of the kernel"."""
-    return f"at most {formatting.times(gain.speed_up)} {GAIN_SCOPE[gain.scope]}"
-
-
-def bottleneck_words(found: Bottleneck) -> str:
-    """ "shared memory, 91 %", or what warps wait for."""
-    share = formatting.percent_whole(found.fraction)
-    if found.stall is None:
-        return f"{found.resource.value}, {share}"
-    return f"{found.resource.value}: {stall_title(Stall(found.stall, 0.0))}"
-
-
-def bottleneck_verdict(claimed: str, found: Bottleneck) -> Badge:
-    """Whether a claimed bottleneck is the one that was counted."""
-    same = agrees(claimed, found)
-    if same is None:
-        return Badge("open", "question", "names no unit")
-    return Badge("good", "check", "holds") if same else Badge("bad", "cross", bottleneck_words(found))
-
-
-def claim_agreement(row: LadderRow, found: Bottleneck) -> str:
-    """In a word, beside what was counted."""
-    claimed = row.claimed_bottleneck
-    same = agrees(str(claimed.value), found) if claimed else None
-    return {True: "as claimed", False: "claimed otherwise", None: "claim names no unit"}[same]
-
-
-def outcome_badge(outcome: PromiseOutcome) -> Badge:
-    """What became of a promise."""
-    return OUTCOME_BADGE[outcome.outcome]
-
-
-def outcome_words(outcome: PromiseOutcome) -> str:
-    """Before and after, or why there is nothing to compare."""
-    if outcome.outcome is Outcome.NOT_COLLECTED:
-        return outcome.reason
-    change = f", {formatting.factor(outcome.factor)}" if outcome.factor is not None else ""
-    return f"{formatting.count(outcome.before)} → {formatting.count(outcome.after)}{change}"
-
-
-def evidence_name(value: EvidenceValue) -> str:
-    """The counter in words."""
-    words = str(value.name).replace("_", " ").removesuffix(" fraction").removesuffix(" s")
-    for short in ("dram", "sm ", "fma", "mio", "lsu", "l1", "l2", "fp32", "fp16", "tf32"):
-        words = words.replace(short, short.upper())
-    return words
-
-
 def format_title(kind: ReportFormat) -> str:
     """Which of the tool's outputs a file is."""
     return FORMAT_TITLE[kind]
@@ -194,12 +123,6 @@ def format_title(kind: ReportFormat) -> str:
 def origin_title(origin: ReportOrigin) -> str:
     """Which way a report came in."""
     return ORIGIN_TITLE[origin]
-
-
-def lead_finding(view: LaunchView) -> Finding | None:
-    """The fault to begin with, None where no rule found any."""
-    found = view.ended(FindingVerdict.FOUND)
-    return next((one for one in found if one.severity is not Severity.INFORMATION), next(iter(found), None))
 
 
 def launch_sentence(view: LaunchView) -> str:
@@ -273,15 +196,6 @@ def worst_stall(hot: HotLine) -> str:
 
 
 COUNTER_WORDS = (
-    severity_look,
-    gain_words,
-    evidence_name,
-    bottleneck_words,
-    bottleneck_verdict,
-    claim_agreement,
-    outcome_badge,
-    outcome_words,
-    lead_finding,
     launch_sentence,
     stalls_sentence,
     memory_sentence,

@@ -21,6 +21,7 @@ from app.web.commands import COMMANDS
 from app.web.counter_wording import COUNTER_WORDS
 from app.web.dependencies import get_store
 from app.web.error_pages import Problem
+from app.web.finding_wording import FINDING_WORDS
 from app.web.highlighting import highlighted_source
 from app.web.level_wording import LEVEL_WORDS
 from app.web.sentences import SENTENCES
@@ -125,6 +126,7 @@ def _environment() -> Environment:
                 *LEVEL_WORDS,
                 *COMMANDS,
                 *COUNTER_WORDS,
+                *FINDING_WORDS,
                 stalls.stalls_height_px,
                 memory_chart.memory_drawing,
                 highlighted_source,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def test_an_empty_list_says_what_fills_it(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "tab", ["", "?tab=metrics", "?tab=source", "?tab=rules", "?tab=metrics&q=dram", "?tab=no"]
+    "tab",
+    ["", "?tab=metrics", "?tab=source", "?tab=rules", "?tab=checklists", "?tab=metrics&q=dram", "?tab=no"],
 )
 @pytest.mark.parametrize("launch", ["1/launches/1", "1/launches/2", "2/launches/1"])
 def test_a_launch_shows_each_of_its_parts(client: TestClient, filled: Store, launch: str, tab: str) -> None:
@@ -82,11 +84,21 @@ def test_evidence_says_where_each_value_comes_from(client: TestClient, filled: S
     assert counters["duration_s"]["value"] == pytest.approx(3.239e-4, rel=1e-3)
     assert counters["duration_s"]["provenance"] == "counted"
     assert all(one["ask_for"] is None or one["value"] is None for one in found["counters"])
+    assert {one["verdict"] for one in found["checklists"]} >= {"pass", "fail"}
     assert found["model"]["least_dram_bytes"] == 2 * 8192 * 8192 * 4
     for query in ({}, {"stage": "naive"}, {"problem": "matmul", "size": "big"}):
         assert client.get("/api/v1/evidence", params=query).status_code == 422
     unknown = client.get("/api/v1/evidence", params={"launch": 99})
     assert (unknown.status_code, unknown.json()["field"]) == (422, "launch")
+
+
+def test_checklists_are_run_on_any_kernel(client: TestClient, filled: Store) -> None:
+    (found,) = client.get("/api/v1/evidence", params={"launch": 1}).json()["items"]
+    page = client.get("/profiles/1/launches/1?tab=checklists").text
+    failed = sum(item["verdict"] == "fail" and item["checklist"] == "L22 §8" for item in found["checklists"])
+    assert f"{failed} fail" in page
+    for item in found["checklists"]:
+        assert escape(item["text"], quote=False) in page.replace("&#39;", "'"), item["name"]
 
 
 def test_every_problem_has_a_page_to_link_to(client: TestClient) -> None:

@@ -7,6 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.analysis.checklists import run_checklists
+from app.analysis.cross_check import CrossCheck, cross_checks
+from app.domain.checklist import CheckVerdict
 from app.domain.errors import InvalidInputError
 from app.domain.finding import EvidenceValue, Finding, FindingVerdict, GainScope, Severity
 from app.domain.kernel_evidence import KernelEvidence
@@ -130,6 +133,40 @@ class ModelOut(BaseModel):
     provenance: Provenance
 
 
+class CrossCheckOut(BaseModel):
+    """One quantity by two instruments."""
+
+    quantity: str
+    first: EvidenceValueOut
+    second: EvidenceValueOut
+    ratio: float | None = Field(description="Second over first.")
+    agrees: bool
+    explanation: str
+
+    @classmethod
+    def of(cls, check: CrossCheck) -> CrossCheckOut:
+        """The check as the interface gives it."""
+        return cls(
+            quantity=check.quantity,
+            first=EvidenceValueOut.of(check.first),
+            second=EvidenceValueOut.of(check.second),
+            ratio=finite(check.ratio),
+            agrees=check.agrees,
+            explanation=check.explanation,
+        )
+
+
+class CheckOut(BaseModel):
+    """One item of a checklist."""
+
+    checklist: str = Field(examples=["L22 §8"])
+    name: str
+    text: str
+    verdict: CheckVerdict
+    message: str
+    evidence: list[EvidenceValueOut]
+
+
 class EvidenceOut(BaseModel):
     """One kernel as all instruments see it."""
 
@@ -140,6 +177,8 @@ class EvidenceOut(BaseModel):
     compiler: CompilerReport | None
     model: ModelOut | None
     roofs: list[RoofOut]
+    cross_checks: list[CrossCheckOut]
+    checklists: list[CheckOut] = Field(description="Every item of the lectures' two checklists.")
 
     @classmethod
     def of(cls, found: Diagnosed) -> EvidenceOut:
@@ -164,6 +203,19 @@ class EvidenceOut(BaseModel):
             if model
             else None,
             roofs=[RoofOut.model_validate(roof, from_attributes=True) for roof in evidence.roofs.values()],
+            cross_checks=[CrossCheckOut.of(check) for check in cross_checks(evidence)],
+            checklists=[
+                CheckOut(
+                    checklist=checklist.source,
+                    name=item.name,
+                    text=item.text,
+                    verdict=item.verdict,
+                    message=item.message,
+                    evidence=[EvidenceValueOut.of(value) for value in item.evidence],
+                )
+                for checklist in run_checklists(evidence)
+                for item in checklist.results
+            ],
         )
 
 

@@ -24,7 +24,7 @@ ReportId = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 Ordinal = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 LaunchId = Annotated[int, Query(ge=1, le=LARGEST_ID)]
 Word = Annotated[str, Query(max_length=200)]
-TABS = ("overview", "metrics", "source", "rules")
+TABS = ("overview", "metrics", "source", "checklists", "rules")
 ALL = Crumb("Profiles", "/profiles")
 
 

@@ -66,6 +66,15 @@ class Columns:
             found.setdefault(name, []).append(place)
         return {name: tuple(places) for name, places in found.items()}
 
+    @cached_property
+    def twice(self) -> tuple[tuple[int, int], ...]:
+        """Positions of columns that have section, label and name in common: the first, and each later one."""
+        first: dict[tuple[str | None, str | None, str], int] = {}
+        keys = zip(self.sections, self.labels, self.names, strict=True)
+        return tuple(
+            (first[key], place) for place, key in enumerate(keys) if first.setdefault(key, place) != place
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Instance:

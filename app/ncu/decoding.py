@@ -67,6 +67,6 @@ def _zero_fraction(half: bytes) -> float:
     return half.count(0) / max(len(half), 1)
 
 
-def lines_of(stream: BinaryIO, encoding: Encoding) -> io.TextIOWrapper:
-    """Lines with any line end; bytes that mean nothing become U+FFFD."""
+def text_of(stream: BinaryIO, encoding: Encoding) -> io.TextIOWrapper:
+    """The text with any line end read as one; bytes that mean nothing become U+FFFD."""
     return io.TextIOWrapper(stream, encoding=encoding.name, errors="replace", newline=None)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.report import LaunchKind, LaunchProfile
-from app.ncu.columns import Header, is_nvtx
+from app.domain.report import LaunchKind, LaunchProfile, Metrics, ToolRule
+from app.ncu.columns import LAUNCH_COLUMNS, Header, is_nvtx
 
-_DIMENSIONS = re.compile(r"\(?\s*(\d+)[,x\s]+(\d+)[,x\s]+(\d+)\s*\)?")
-_RANGE = re.compile(
-    r'"?<(?P<domain>[^>]*)>:(?P<name>.*?):[^:"]*:[^:"]*:[^:"]*:[^:"]*:[^:"]*:[^:"]*"+(?=\s|$)', re.DOTALL
-)
+_DIMENSIONS = re.compile(r"\(?\s*([0-9]+)[,x\s]+([0-9]+)[,x\s]+([0-9]+)\s*\)?")
+_FIELDS_AFTER_NAME = 6  # type and value of the payload, colour, message, each with its type
+_NVTX_CHARS = 100_000
+_FRONT = 64
+_LONGEST_DIMENSIONS = 64
 _KINDS = {"range": LaunchKind.RANGE, "graph": LaunchKind.GRAPH}
 
 
@@ -26,11 +27,12 @@ class LaunchColumns:
     @classmethod
     def of(cls, header: Header) -> LaunchColumns:
         """For the table with this head."""
-        width = max(header.launch_width, 1)
-        nvtx = tuple(place for place, name in enumerate(header.cells) if is_nvtx(name))
-        known = header.places
-        front = {name: place for name, place in known.items() if place < width}
-        return cls(front or known, nvtx)
+        nvtx = tuple(place for place, name in enumerate(header.cells[:_FRONT]) if is_nvtx(name))
+        return cls({name: header.places[name] for name in LAUNCH_COLUMNS & header.places.keys()}, nvtx)
+
+    def is_blank(self, cells: Sequence[str]) -> bool:
+        """Whether a row tells of no launch, as the row of units does."""
+        return not any(cells[place] for place in self.places.values() if place < len(cells))
 
     def cell(self, cells: Sequence[str], name: str) -> str | None:
         """The row's cell in that column; None where there is no such column, or it is empty or n/a."""
@@ -40,8 +42,16 @@ class LaunchColumns:
         text = cells[place].strip()
         return text if text and text != "n/a" else None
 
-    def launch(self, cells: Sequence[str]) -> LaunchProfile:
-        """A launch without counters yet."""
+    def launch(
+        self,
+        cells: Sequence[str],
+        *,
+        metrics: Metrics,
+        rules: tuple[ToolRule, ...] = (),
+        duration_s: float | None = None,
+        device_name: str | None = None,
+    ) -> LaunchProfile:
+        """The launch that a row is about."""
         block, grid = self.cell(cells, "Block Size"), self.cell(cells, "Grid Size")
         kernel = self.cell(cells, "Kernel Name") or ""
         return LaunchProfile(
@@ -57,19 +67,33 @@ class LaunchColumns:
             stream=self.cell(cells, "Stream"),
             nvtx=tuple(name for place in self.nvtx if place < len(cells) for name in ranges(cells[place])),
             invocations=_whole(self.cell(cells, "Invocations")),
+            metrics=metrics,
+            rules=rules,
+            duration_s=duration_s,
+            device_name=device_name,
         )
 
 
 def ranges(cell: str) -> tuple[str, ...]:
-    """Names of the NVTX ranges in a cell: a thread's id, then one quoted entry a range."""
-    return tuple(found["name"] for found in _RANGE.finditer(cell))
+    """Names of the NVTX ranges in a cell: a thread's id, then one quoted entry a range.
+
+    An entry is `"<domain>:NAME:` and six more fields; the name may hold commas, colons and quotes.
+    """
+    found = []
+    for entry in cell[:_NVTX_CHARS].split('"<')[1:]:
+        named = entry.partition(">:")[2]
+        fields = named[: named.rfind('"')].rsplit(":", _FIELDS_AFTER_NAME)
+        if len(fields) > _FIELDS_AFTER_NAME:
+            found.append(fields[0])
+    return tuple(found)
 
 
 def dimensions(text: str | None) -> tuple[int, int, int] | None:
     """ "(16, 16, 1)" as numbers."""
-    found = _DIMENSIONS.fullmatch(text.strip()) if text else None
+    found = _DIMENSIONS.fullmatch(text.strip()) if text and len(text) <= _LONGEST_DIMENSIONS else None
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
 
 
 def _whole(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() and len(text) <= 18 else None
+    digits = "" if text is None else text.replace(",", "")
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else None

@@ -14,6 +14,7 @@ class Limits:
     record_lines: int = 20_000
     launches: int = 100_000
     rules_per_launch: int = 1_000
+    device_attributes: int = 5_000  # of each device
     source_lines: int = 500_000
     tool_lines: int = 40  # of the tool's errors and warnings that are repeated to the user
     line_chars: int = 400  # of each of them

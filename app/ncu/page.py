@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import isnan
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from app.domain.report import Columns, Instance, LaunchProfile, Metrics, ReportFormat
+from app.domain.report import Columns, LaunchProfile, Metrics, ReportFormat
+from app.ncu.cells import CellReader, UnitRow
 from app.ncu.limits import Limits
-from app.ncu.numbers import MISSING, Numbers, NumberStyle, has_instances, instances_of
-from app.ncu.units import unit_of
+from app.ncu.numbers import Numbers, NumberStyle
 
 DURATIONS = ("gpu__time_duration.sum", "gpu__time_duration.avg", "Duration")
 DEVICE_NAME = "device__attribute_display_name"
 NS = 1e-9
+ColumnKey: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""Names, sections, labels; the latter two empty where the table has no such column."""
+_REMEMBERED = 512  # rows of units and of columns that are shared between launches
 
 
 @dataclass
@@ -28,15 +29,41 @@ class Reading:
     warnings: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     device_attributes: dict[str, dict[str, str]] = field(default_factory=dict)
-    units_seen: set[str] = field(default_factory=set)
+    kernel: str = ""  # of the source page's block that is open
+    file_name: str | None = None
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.style)
+        self._units: dict[tuple[str, ...], UnitRow] = {}
+        self._last: tuple[ColumnKey, CellReader] | None = None
+        self._readers: dict[ColumnKey, CellReader] = {}
 
     def warn(self, text: str) -> None:
         """Say it once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+    def cell_reader(self, key: ColumnKey) -> CellReader:
+        """What converts launches with these columns, shared between launches that have the same."""
+        last = self._last
+        if last is not None and last[0] == key:  # no hashing of names that were just read
+            return last[1]
+        reader = self._readers.get(key)
+        if reader is None:
+            reader = CellReader(_columns(key), self.style, self.numbers)
+            if len(self._readers) < _REMEMBERED:
+                self._readers[key] = reader
+        self._last = key, reader
+        return reader
+
+    def unit_row(self, units: tuple[str, ...]) -> UnitRow:
+        """The units of a row, shared between launches that have the same."""
+        row = self._units.get(units)
+        if row is None:
+            row = UnitRow.of(units)
+            if len(self._units) < _REMEMBERED:
+                self._units[units] = row
+        return row
 
 
 class PageReader(Protocol):
@@ -44,46 +71,23 @@ class PageReader(Protocol):
 
     format: ReportFormat
 
-    def take(self, cells: list[str]) -> LaunchProfile | None:
-        """One row."""
+    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+        """Rows that stand one below the other; the cells `shared` stand in front of each."""
 
     def finish(self) -> LaunchProfile | None:
         """The table has ended: the launch that was still open."""
 
 
-def metrics_of(columns: Columns, raw: Sequence[str], units: Sequence[str], reading: Reading) -> Metrics:
-    """Counters of one launch from its cells and the printed unit of each."""
-    numbers = reading.numbers
-    values = array("d", map(numbers.__getitem__, raw))
-    known = [unit_of(unit) for unit in units]
-    scaled = [place for place, unit in enumerate(known) if unit.scale != 1.0]
-    for place in scaled:
-        values[place] *= known[place].scale
-    return Metrics(
-        columns=columns,
-        raw=raw,
-        units=units,
-        base_units=[unit.base for unit in known],
-        base_values=values,
-        scales=[unit.scale for unit in known],
-        missing=frozenset(p for p, v in enumerate(values) if isnan(v) and raw[p].strip() in MISSING),
-        instances=listed_instances(raw, numbers),
-    )
-
-
-def listed_instances(raw: Sequence[str], numbers: Numbers) -> dict[int, tuple[Instance, ...]]:
-    """The lists of instances among the cells, by position."""
-    return {
-        place: instances_of(cell, numbers)
-        for place, cell in enumerate(raw)
-        if cell.endswith(")") and has_instances(cell)
-    }
+def _columns(key: ColumnKey) -> Columns:
+    names, sections, labels = key
+    nothing: tuple[None, ...] = (None,) * len(names)
+    return Columns(names, sections or nothing, labels or nothing)
 
 
 def duration_s(metrics: Metrics) -> float | None:
-    """The launch's time in seconds, whichever name it has in this output."""
+    """The launch's time in seconds, whichever name it has in this output; None where its unit is no time."""
     for name in DURATIONS:
-        found = metrics.number(name)
-        if found is not None:
-            return found * NS
+        found = metrics.find(name)
+        if found is not None and found.base_value is not None and found.base_unit in ("ns", ""):
+            return found.base_value * NS
     return None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from app.domain.report import Columns, LaunchProfile, ReportFormat
+from app.domain.report import LaunchProfile, ReportFormat
+from app.ncu.cells import UnitRow
 from app.ncu.columns import Header
 from app.ncu.launch_columns import LaunchColumns
-from app.ncu.page import DEVICE_NAME, Reading, duration_s, metrics_of
+from app.ncu.page import DEVICE_NAME, Reading, duration_s
 
 SHORT_ROWS = "cells at the end of a row that was cut off"
 TOO_WIDE = "columns beyond the limit"
+FOREIGN = "columns that describe neither a launch nor a metric"
+NO_UNITS = (
+    "The row of units below the head is missing: values are taken as base units (ns, byte, hz), as "
+    "`--print-units base` prints them."
+)
 
 
 class RawReader:
@@ -21,23 +27,30 @@ class RawReader:
     def __init__(self, header: Header, reading: Reading) -> None:
         self._reading = reading
         self._launch_columns = LaunchColumns.of(header)
-        self._from, self._to = header.launch_width, min(len(header.cells), reading.limits.columns)
-        if len(header.cells) > self._to:
-            reading.skipped[TOO_WIDE] += len(header.cells) - self._to
-        names = header.cells[self._from : self._to]
-        nothing: tuple[None, ...] = (None,) * len(names)
-        self._columns = Columns(names, nothing, nothing)
-        self._units: tuple[str, ...] = ("",) * len(names)
+        self._from, self._to = header.launch_width, len(header.cells) - header.beyond
+        if header.beyond:
+            reading.skipped[TOO_WIDE] += header.beyond
+        if header.foreign_count:
+            reading.skipped[FOREIGN] += header.foreign_count
+        self._cells = reading.cell_reader((header.cells[self._from : self._to], (), ()))
+        self._units: UnitRow | None = None
 
-    def take(self, cells: list[str]) -> LaunchProfile | None:
-        """The row of units, or a launch."""
-        if not any(cells[: self._from]):
-            self._units = self._values(cells)
-            return None
-        metrics = metrics_of(self._columns, self._values(cells), self._units, self._reading)
+    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+        """A launch a row; the row of units is none."""
+        for cells in rows:
+            if self._launch_columns.is_blank(cells):
+                self._units = self._reading.unit_row(self._values(cells))
+            else:
+                yield self._launch(cells)
+
+    def _launch(self, cells: list[str]) -> LaunchProfile:
+        if self._units is None:
+            self._reading.warn(NO_UNITS)
+            self._units = self._reading.unit_row(("",) * (self._to - self._from))
+        metrics = self._cells.metrics(self._values(cells), self._units)
         device = metrics.find(DEVICE_NAME)
-        return replace(
-            self._launch_columns.launch(cells),
+        return self._launch_columns.launch(
+            cells,
             metrics=metrics,
             duration_s=duration_s(metrics),
             device_name=None if device is None else device.raw,
@@ -48,7 +61,8 @@ class RawReader:
         lacking = self._to - self._from - len(values)
         if lacking:
             self._reading.skipped[SHORT_ROWS] += lacking
-        return values + ("",) * lacking
+            values += ("",) * lacking
+        return values
 
     def finish(self) -> LaunchProfile | None:
         """Nothing stays open."""

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from app.domain.report import Dialect, ReadError, Report, ReportFormat
 from app.ncu.csv_report import CsvStream, read_csv
-from app.ncu.decoding import HEAD_BYTES, encoding_of, lines_of
+from app.ncu.decoding import HEAD_BYTES, encoding_of, text_of
 from app.ncu.limits import DEFAULT_LIMITS, Limits
 from app.ncu.rep_framing import MAGIC
 from app.ncu.rep_report import read_rep
@@ -35,8 +35,8 @@ def open_csv(path: Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[CsvStream]
     """A CSV file's launches one by one, in memory that does not grow with the file. Raises OSError."""
     with path.open("rb") as stream:
         encoding = encoding_of(_head(stream))
-        with lines_of(stream, encoding) as lines:
-            yield CsvStream(lines, encoding.name, limits)
+        with text_of(stream, encoding) as text:
+            yield CsvStream(text, encoding.name, limits)
 
 
 def _read(stream: BinaryIO, limits: Limits) -> Report:
@@ -46,8 +46,8 @@ def _read(stream: BinaryIO, limits: Limits) -> Report:
     encoding = encoding_of(head)
     if encoding.other is not None:
         return _unreadable(encoding.other)
-    with lines_of(stream, encoding) as lines:
-        return read_csv(lines, encoding.name, limits)
+    with text_of(stream, encoding) as text:
+        return read_csv(text, encoding.name, limits)
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
-from app.domain.report import Columns, Instance, LaunchProfile, Metrics, ReportFormat
+from app.domain.report import Instance, LaunchProfile, Metrics, ReportFormat
 from app.ncu.columns import LAUNCH_COLUMNS, Header
 from app.ncu.launch_columns import LaunchColumns
-from app.ncu.page import Reading, duration_s, metrics_of
-
-CUT = "rows without an average (cut off)"
+from app.ncu.page import Reading, duration_s
+from app.ncu.rows_by_launch import RowsByLaunch
 
 
 class SummaryReader:
@@ -19,46 +20,36 @@ class SummaryReader:
     format = ReportFormat.SUMMARY
 
     def __init__(self, header: Header, reading: Reading) -> None:
-        places = header.places
+        ahead = header.shared_width
+        places = {name: place - ahead for name, place in header.places.items()}
         self._reading = reading
         self._launch_columns = LaunchColumns.of(header)
-        self._key_places = [place for name, place in places.items() if name in LAUNCH_COLUMNS]
         self._section, self._name = places.get("Section Name"), places["Metric Name"]
-        self._unit = places["Metric Unit"]
+        self._unit, self._average = places["Metric Unit"], places["Average"]
         self._extremes = {name.lower(): places[name] for name in ("Minimum", "Maximum") if name in places}
-        self._average = places["Average"]
-        self._key: list[str] | None = None
-        self._rows: list[list[str]] = []
+        keys = [place for name, place in header.places.items() if name in LAUNCH_COLUMNS]
+        least = ahead + max(self._average, self._name, self._unit, *self._extremes.values()) + 1
+        self._rows = RowsByLaunch(header, keys, least, reading, self._launch)
 
-    def take(self, cells: list[str]) -> LaunchProfile | None:
-        """One metric of one kernel."""
-        if len(cells) <= self._average:
-            self._reading.skipped[CUT] += 1
-            return None
-        key = [cells[place] for place in self._key_places]
-        done = self.finish() if key != self._key else None
-        self._key = key
-        self._rows.append(cells)
-        return done
+    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+        """The kernels that these rows end."""
+        return self._rows.take(rows, shared)
 
     def finish(self) -> LaunchProfile | None:
         """The kernel that is open."""
-        if not self._rows:
-            return None
-        rows, self._rows = self._rows, []
+        return self._rows.finish()
+
+    def _launch(self, front: list[str], rows: list[list[str]]) -> LaunchProfile:
         metrics = self._metrics(rows)
-        return replace(self._launch_columns.launch(rows[0]), metrics=metrics, duration_s=duration_s(metrics))
+        return self._launch_columns.launch(front + rows[0], metrics=metrics, duration_s=duration_s(metrics))
 
     def _metrics(self, rows: list[list[str]]) -> Metrics:
-        names = tuple(row[self._name] for row in rows)
-        nothing: tuple[None, ...] = (None,) * len(rows)
-        sections = nothing if self._section is None else tuple(row[self._section] for row in rows)
-        averages = metrics_of(
-            Columns(names, sections, nothing),
-            tuple(row[self._average] for row in rows),
-            tuple(row[self._unit] for row in rows),
-            self._reading,
+        sections = () if self._section is None else tuple(row[self._section] for row in rows)
+        names, averages_printed, units = (
+            tuple(map(itemgetter(place), rows)) for place in (self._name, self._average, self._unit)
         )
+        cells = self._reading.cell_reader((names, sections, ()))
+        averages = cells.metrics(averages_printed, self._reading.unit_row(units))
         extremes = {place: self._ends(row, averages.scales[place]) for place, row in enumerate(rows)}
         return replace(averages, instances={place: ends for place, ends in extremes.items() if ends})
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.report import ReadError, ReportFormat
-from app.ncu.records import OUTPUT, Surroundings
+from app.ncu.surroundings import OUTPUT, Surroundings
 
 
 @dataclass(frozen=True)

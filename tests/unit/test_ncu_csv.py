@@ -11,7 +11,8 @@ import pytest
 
 from app.domain.report import LaunchKind, Report, ReportFormat
 from app.ncu.reading import open_csv, read_bytes, read_report
-from app.ncu.records import BROKEN, OUTPUT
+from app.ncu.records import BROKEN
+from app.ncu.surroundings import OUTPUT
 
 CAPTURES = Path(__file__).parents[1] / "data" / "ncu"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((CAPTURES / "expected.json").read_text())

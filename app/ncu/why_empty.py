@@ -3,40 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.report import ReadError, ReportFormat
+from app.ncu.refusals import cause_of
 from app.ncu.surroundings import OUTPUT, Surroundings
 
-
-@dataclass(frozen=True)
-class Cause:
-    """A word of the tool's line, and the way out."""
-
-    word: str
-    code: str
-    advice: str
-
-
-CAUSES = (
-    Cause(
-        "ERR_NVGPUCTRPERM",
-        "no_counter_rights",
-        "Counters are for administrators on that machine: run ncu as root, or load the driver with "
-        "NVreg_RestrictProfilingToAdminUsers=0 (in a container: --cap-add=SYS_ADMIN).",
-    ),
-    Cause("did not match any section", "unknown_section", "`ncu --list-sections` names those that exist."),
-    Cause("Could not open report", "report_missing", "Check the path, or capture the report again."),
-    Cause(
-        "returned an error code", "application_failed", "Run the program without ncu first; then profile it."
-    ),
-    Cause("Received signal", "application_killed", "Run the program without ncu first; then profile it."),
-    Cause(
-        "No kernels were profiled",
-        "no_kernels",
-        "Check the filters (--kernel-name, --launch-skip, --nvtx-include); the program may reach no kernel.",
-    ),
-)
 _QUOTED = 3
 
 
@@ -50,7 +21,7 @@ def why_empty(around: Surroundings, formats: Sequence[ReportFormat]) -> ReadErro
         )
     said = " ".join(around.errors[:_QUOTED])
     if said:
-        cause = next((cause for cause in CAUSES if cause.word in said), None)
+        cause = cause_of(said)
         advice = cause.advice if cause else "Capture it again once that is solved."
         return ReadError(cause.code if cause else "tool_error", f"Nsight Compute says: {said} {advice}")
     if formats:

@@ -20,6 +20,8 @@ from pathlib import Path
 
 from app.domain.device import Capability
 from app.domain.errors import UnavailableError
+from app.ncu.refusals import CONTAINER_FIX, RIGHTS_FIX
+from app.ncu.tool import CounterRights, counter_rights, find_tool, in_container
 from app.storage.sqlite_engine import sqlite_module
 
 LEAST_FREE_BYTES = 1_000_000_000
@@ -140,6 +142,27 @@ def _headers(_: Path) -> Capability:
     return Capability("CUDA headers", bool(found), detail, without, _COMPILER_FIX)
 
 
+def _profiler(_: Path) -> Capability:
+    without = "Nothing is captured here; reports made elsewhere are imported and diagnosed."
+    tool = find_tool()
+    if tool is None:
+        fix = "install Nsight Compute (it comes with the CUDA toolkit) and put ncu on PATH"
+        return Capability("Nsight Compute", False, "ncu is not installed", without, fix)
+    if tool.version is None:
+        return Capability(
+            "Nsight Compute", False, f"{tool.path} does not start", without, f"{tool.path} --version"
+        )
+    return Capability("Nsight Compute", True, f"{tool.version} ({tool.path})")
+
+
+def _counters(_: Path) -> Capability:
+    found = counter_rights()
+    where = " in this container" if in_container() else ""
+    without = "Captures fail with ERR_NVGPUCTRPERM; timings and imported reports are not affected."
+    fix = CONTAINER_FIX if where else RIGHTS_FIX
+    return Capability("Counter rights", found in _MAY_COUNT, f"{_RIGHTS[found]}{where}", without, fix)
+
+
 def _package(title: str, names: tuple[str, ...], without: str, fix: str) -> Capability:
     for name in names:
         try:
@@ -148,6 +171,14 @@ def _package(title: str, names: tuple[str, ...], without: str, fix: str) -> Capa
             continue
     return Capability(title, False, f"{' or '.join(names)} is not installed", without, fix)
 
+
+_RIGHTS = {
+    CounterRights.ALL: "everyone may read them",
+    CounterRights.THIS_PROCESS: "administrators only, and this process is one",
+    CounterRights.NONE: "administrators only, and this process is none",
+    CounterRights.UNKNOWN: "no driver that says so",
+}
+_MAY_COUNT = (CounterRights.ALL, CounterRights.THIS_PROCESS)
 
 _CHECKS: tuple[Callable[[Path], Capability], ...] = (
     _python,
@@ -160,4 +191,6 @@ _CHECKS: tuple[Callable[[Path], Capability], ...] = (
     _cupy,
     _nvrtc,
     _headers,
+    _profiler,
+    _counters,
 )

@@ -86,12 +86,12 @@ def test_a_range_names_its_cell_and_only_ours_do() -> None:
 
 
 def test_the_command_leaves_clocks_alone_and_profiles_only_where_it_is_switched_on() -> None:
-    words = command(Path("/x/ncu"), CaptureSet.FULL, Path("/tmp/r.ncu-rep"), ("python", "-m", "app.measure"))
+    words = command(Path("/x/ncu"), CaptureSet.FULL, Path("/data/r.ncu-rep"), ("python", "-m", "app.measure"))
     text = " ".join(words)
     assert "--clock-control none" in text
     assert "--profile-from-start off --nvtx" in text
     assert text.endswith("--set full python -m app.measure")
-    assert "--export /tmp/r " in text
+    assert "--export /data/r " in text
 
 
 def test_the_quick_set_asks_for_each_metric_once() -> None:

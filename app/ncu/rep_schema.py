@@ -69,6 +69,15 @@ MESSAGES: dict[str, tuple[str, ...]] = {
     "Speedup": ("1 type u32", "2 value double"),
 }
 
+# The same results with their lists of instances decoded too: to write a result anew without what is unknown.
+MESSAGES |= {
+    f"Whole{name}": tuple(
+        field.replace("*Metric", "*WholeMetric").replace("instances *bytes", "instances *Instance")
+        for field in MESSAGES[name]
+    )
+    for name in ("Metric", "KernelResult", "RangeResult", "GraphResult")
+}
+
 
 def _field(message: DescriptorProto, text: str) -> None:
     number, name, kind = text.split()

@@ -19,8 +19,8 @@ from app.ncu.rep_schema import Decoded, message_class
 
 HOST = b"host"
 _PATH = re.compile(rb"(?:[A-Za-z]:)?(?:[\\/][^\s\\/:;,'\"<>()|]+)+[\\/]([^\s\\/:;,'\"<>()|]+)")
-_RESULTS = {Part.KERNEL: "KernelResult", Part.RANGE: "RangeResult", Part.GRAPH: "GraphResult"}
-_RESULTS[Part.COMMAND_LIST] = "RangeResult"
+_RESULTS = {Part.KERNEL: "WholeKernelResult", Part.RANGE: "WholeRangeResult", Part.GRAPH: "WholeGraphResult"}
+_RESULTS[Part.COMMAND_LIST] = "WholeRangeResult"
 _TEXTS = ("text", "mangled", "function", "demangled", "renamed", "title")
 _SHORTEST_HOST = 3
 
@@ -105,19 +105,12 @@ def _cleaned(result: Decoded, hosts: Iterable[bytes]) -> Decoded:
         if name in result.DESCRIPTOR.fields_by_name and result.HasField(name):
             setattr(result, name, _clean(getattr(result, name), hosts))
     for metric in result.metrics:
-        metric.instances[:] = [_known(one) for one in metric.instances]
         if metric.value.WhichOneof("kind") == "text":
             metric.value.text = _clean(metric.value.text, hosts)
     for rule in result.rules:
         for item in rule.body.items:
             item.message.text = _clean(item.message.text, hosts)
     return result
-
-
-def _known(instance: bytes) -> bytes:
-    message = message_class("Instance").FromString(instance)
-    message.DiscardUnknownFields()
-    return message.SerializeToString()
 
 
 def _clean(text: bytes, hosts: Iterable[bytes]) -> bytes:

@@ -14,6 +14,7 @@ from app.domain.kept_report import KeptReport, NewReport, ReportOrigin, StageMat
 from app.domain.report import LaunchProfile, Report, ReportFormat
 from app.ncu.reading import read_report
 from app.ncu.rep_framing import MAGIC
+from app.ncu.rep_metrics import RepInstances
 from app.ncu.rep_strip import strip
 from app.services.edit_run import printable
 from app.services.matching import match_of
@@ -85,7 +86,7 @@ def import_report(store: Store, upload: Upload, source: Source = BY_UPLOAD) -> I
         raise _unreadable(report, upload.name)
     new = _new_report(report, upload, source, sha256)
     new = replace(new, kept_sha256=_keep_file(store, upload.path))
-    report_id, created = _keep(store, new, map(_with_device, report.launches))
+    report_id, created = _keep(store, new, map(_lean, map(_with_device, report.launches)))
     return Imported(upload.name, store.report(report_id), created)
 
 
@@ -168,6 +169,13 @@ def _with_device(launch: LaunchProfile) -> LaunchProfile:
         return launch
     named = launch.metrics.find(DEVICE_NAME_METRIC)
     return replace(launch, device_name=named.value) if named and isinstance(named.value, str) else launch
+
+
+def _lean(launch: LaunchProfile) -> LaunchProfile:
+    """A full report file holds millions of instances: they stay in the kept file (`launch_instances`)."""
+    if not isinstance(launch.metrics.instances, RepInstances):
+        return launch
+    return replace(launch, metrics=replace(launch.metrics, instances={}))
 
 
 def _new_report(report: Report, upload: Upload, source: Source, sha256: str) -> NewReport:

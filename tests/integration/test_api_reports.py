@@ -66,6 +66,18 @@ def test_a_file_becomes_a_report(client: TestClient, tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "reports").rglob("*") if path.is_file()] == [report["sha256"]]
 
 
+def test_instances_of_a_report_file_are_read_from_it_when_asked_for(client: TestClient) -> None:
+    metrics = (ncu_rep_writer.metric(0, 1e3), ncu_rep_writer.metric(1, 5, {0x7F00: 2, 0x7F10: 3}))
+    kernels = (ncu_rep_writer.kernel("first", metrics[:1]), ncu_rep_writer.kernel("second", metrics))
+    block = ncu_rep_writer.Block(strings=("gpu__time_duration.sum", "smsp__pcsamp_warps"), kernels=kernels)
+    report_id = report_of(client, ncu_rep_writer.report(block), "two.ncu-rep")
+    address = f"{URL}/{report_id}/launches/2"
+    assert client.get(address, params={"metric": "pcsamp"}).json()["metrics"][0]["instances"] is None
+    (found,) = client.get(address, params={"metric": "pcsamp", "instances": True}).json()["metrics"]
+    assert found["instances"] == [{"key": 0x7F00, "value": 2.0}, {"key": 0x7F10, "value": 3.0}]
+    assert found["instance_count"] == 2
+
+
 def test_the_environment_of_a_report_file_is_never_kept(client: TestClient, tmp_path: Path) -> None:
     secret, host, path = "hunter2secret", "build-box-7", "/srv/private/app"
     kernel = ncu_rep_writer.kernel("naive(float *)", (ncu_rep_writer.metric(0, 323936.0),))

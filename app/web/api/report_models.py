@@ -161,7 +161,7 @@ class MetricOut(BaseModel):
     value: float | str | None
     base_value: float | None = Field(description="In base units: ns, byte, byte/s, hz, %.")
     base_unit: str
-    instance_count: int
+    instance_count: int = Field(description="Of a report file: 0 unless ?instances=true reads them from it.")
     instances: list[InstanceOut] | None = Field(description="Only where asked for with ?instances=true.")
 
     @classmethod

@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse
 from app.domain.errors import NotFoundError
 from app.domain.kept_report import KeptLaunch, KeptReport
 from app.services.import_report import Upload, import_uploads
+from app.services.launch_instances import with_instances
 from app.web.api.paging import LARGEST_ID, Cursor, Limit, Page, before_id, page_of
 from app.web.api.problems import problems
 from app.web.api.report_models import (
@@ -124,9 +125,10 @@ def get_launch(
     instances: Annotated[bool, Query(description="With the parts that are counted apart.")] = False,
 ) -> LaunchProfileOut:
     """One launch with its counters, the tool's rules and its source page."""
-    return LaunchProfileOut.of_profile(
-        store.launch_profile(report_id, n), text=metric, with_instances=instances
-    )
+    kept = store.launch_profile(report_id, n)
+    if instances:
+        kept = with_instances(store, kept)
+    return LaunchProfileOut.of_profile(kept, text=metric, with_instances=instances)
 
 
 @router.get(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from app.ncu.columns import Header
 
+_LEAST_CELLS = 2
 _FIRST_CELL = re.compile(r"\d[\d.,]*|0x[0-9a-fA-F]+")
 
 
@@ -61,8 +62,9 @@ def _runs(inner: list[str], between: str, header: Header) -> Iterator[Batch]:
 
 
 def _fits(batch: Batch) -> bool:
-    header = batch.header
-    if header is None or max(map(len, batch.rows)) + len(batch.shared) > len(header.cells):
+    header, ahead = batch.header, len(batch.shared)
+    widths = {ahead + len(row) for row in batch.rows}
+    if header is None or max(widths) > len(header.cells) or min(widths) < _LEAST_CELLS:
         return False
     firsts = batch.shared[:1] or {row[0] for row in batch.rows}
     return all(map(_FIRST_CELL.fullmatch, firsts))

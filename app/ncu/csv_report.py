@@ -105,7 +105,7 @@ class CsvStream:
         """The row above a source page's head: whose source it is, and of which file."""
         value = cells[1] if len(cells) > 1 else ""
         if cells[0] == "Kernel Name":
-            self._reading.kernel, self._reading.file_name = value, None
+            self._reading.kernel = value
         else:
             self._reading.file_name = value
 

@@ -52,6 +52,7 @@ def _unmarked(head: bytes) -> Encoding:
     halves = [_zero_fraction(head[start::2]) for start in (0, 1)]
     if max(halves) > _HALF_ZERO > 1 - _HALF_ZERO > min(halves):
         return Encoding("utf-16-be" if halves[0] > halves[1] else "utf-16-le")
+    head = head.rstrip(b"\0")  # what a disk lost behind the text
     controls = sum(head.count(code) for code in range(32) if code not in (9, 10, 12, 13, 27))
     if controls > _MOST_CONTROL_FRACTION * len(head):
         return Encoding(other="binary data")

@@ -7,7 +7,7 @@ from math import isnan
 from operator import itemgetter
 
 from app.domain.report import NO_METRICS, LaunchProfile, Metrics, ReportFormat, RuleType, ToolRule
-from app.ncu.columns import Header
+from app.ncu.columns import LAUNCH_COLUMNS, Header
 from app.ncu.launch_columns import LaunchColumns
 from app.ncu.page import Reading, duration_s
 from app.ncu.rows_by_launch import SHORT, RowsByLaunch
@@ -19,7 +19,7 @@ _RULE_COLUMNS = (
     *("Rule Name", "Rule Type", "Rule Description"),
     *("Estimated Speedup", "Estimated Speedup Type", "Section Name"),
 )
-_KEY = ("ID", "Process ID")
+_KEY = frozenset({"ID", "Process ID"})
 _TYPES = {kind.value: kind for kind in RuleType}
 
 
@@ -37,9 +37,11 @@ class DetailsReader:
         self._name, self._unit = places["Metric Name"], places.get("Metric Unit")
         self._width = len(header.cells) - ahead  # the place of an empty cell behind the row
         self._value = places.get("Metric Value", self._width)
+        used = (self._section, self._label, self._name, self._unit, self._value)
+        self._last = max(place for place in used if place is not None)
         self._rule_cells = itemgetter(*(places.get(name, self._width) for name in _RULE_COLUMNS))
-        keys = [header.places[name] for name in _KEY if name in header.places]
-        keys = keys or [header.places["Kernel Name"]]
+        key = _KEY if "ID" in header.places else LAUNCH_COLUMNS
+        keys = [place for name, place in header.places.items() if name in key]
         least = header.places["Metric Name"] + 1
         self._rows = RowsByLaunch(header, keys, least, reading, self._launch)
 
@@ -52,9 +54,9 @@ class DetailsReader:
         return self._rows.finish()
 
     def _launch(self, front: list[str], rows: list[list[str]]) -> LaunchProfile:
-        name, value = self._name, self._value
-        of_metrics = [row for row in rows if row[name] and len(row) > value]
-        others = [] if len(of_metrics) == len(rows) else [r for r in rows if not (r[name] and len(r) > value)]
+        name, last = self._name, self._last
+        of_metrics = [row for row in rows if row[name] and len(row) > last]
+        others = [] if len(of_metrics) == len(rows) else [r for r in rows if not (r[name] and len(r) > last)]
         metrics = self._metrics(of_metrics) if of_metrics else NO_METRICS
         return self._launch_columns.launch(
             front + rows[0], metrics=metrics, rules=tuple(self._rules(others)), duration_s=duration_s(metrics)

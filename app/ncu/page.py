@@ -85,9 +85,14 @@ def _columns(key: ColumnKey) -> Columns:
 
 
 def duration_s(metrics: Metrics) -> float | None:
-    """The launch's time in seconds, whichever name it has in this output; None where its unit is no time."""
+    """The launch's time in seconds, whichever name it has in this output; None where its unit is no time.
+
+    A time without a unit is taken as ns where it is whole: the tool's base unit has no fractions.
+    """
     for name in DURATIONS:
         found = metrics.find(name)
-        if found is not None and found.base_value is not None and found.base_unit in ("ns", ""):
+        if found is None or found.base_value is None:
+            continue
+        if found.base_unit == "ns" or (not found.base_unit and found.base_value.is_integer()):
             return found.base_value * NS
     return None

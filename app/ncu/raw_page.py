@@ -11,6 +11,7 @@ from app.ncu.launch_columns import LaunchColumns
 from app.ncu.page import DEVICE_NAME, Reading, duration_s
 
 SHORT_ROWS = "cells at the end of a row that was cut off"
+NO_LAUNCH = "rows cut off within the columns of the launch"
 TOO_WIDE = "columns beyond the limit"
 FOREIGN = "columns that describe neither a launch nor a metric"
 NO_UNITS = (
@@ -38,7 +39,9 @@ class RawReader:
     def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """A launch a row; the row of units is none."""
         for cells in rows:
-            if self._launch_columns.is_blank(cells):
+            if len(cells) < self._from:
+                self._reading.skipped[NO_LAUNCH] += 1
+            elif self._launch_columns.is_blank(cells):
                 self._units = self._reading.unit_row(self._values(cells))
             else:
                 yield self._launch(cells)

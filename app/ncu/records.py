@@ -27,6 +27,7 @@ _DIGIT_STARTS = tuple(f'"{digit}' for digit in "0123456789")
 _ROW_START = re.compile(r'"(?:|\d[\d.,]*|0x[0-9a-fA-F]+|n/a|-)"\s*[,;\t]')
 _NAMED_ROW_START = re.compile(r'"[A-Za-z#_][^"]*"[,;\t]')
 _LAUNCH_START = re.compile(r'"\d+"[,;\t]"\d+"[,;\t]"')
+_TABLE_WORDS = ("Kernel Name", "Attribute", "Source", "File Name")
 _TABLE_WITHIN = re.compile(r'"(?:ID","Process ID|Process ID","Process Name|Kernel Name)"')
 
 BROKEN, TOO_LONG, BEFORE_HEAD = (
@@ -89,13 +90,13 @@ class Records:
 
     def _record(self, line: str) -> str | None:
         """The record that begins with this line, or None where it is no row."""
-        if not self._begins_record(line):
-            within = self._within(line)
-            if not within:
-                self.around.take(line, self._limits)
-                return None
+        within = 0 if line.startswith('"') else self._within(line)
+        if within:
             self.around.take(line[:within], self._limits)
             line = line[within:]
+        elif not self._begins_record(line):
+            self.around.take(line, self._limits)
+            return None
         return line if line.count('"') % 2 == 0 else self._continued(line)
 
     def _within(self, line: str) -> int:
@@ -170,7 +171,7 @@ class Records:
 
 
 def _may_open_table(line: str) -> bool:
-    return "Kernel Name" in line or "Attribute" in line or '"Source"' in line
+    return any(word in line for word in _TABLE_WORDS)
 
 
 def _split(record: str, delimiter: str) -> list[str]:

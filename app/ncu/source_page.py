@@ -20,8 +20,8 @@ class SourceReader:
 
     def __init__(self, header: Header, reading: Reading) -> None:
         self._reading, self._header = reading, header
-        self._kernel, self._file = reading.kernel, reading.file_name
         self._is_sass = header.cells[0] == "Address"
+        self._kernel, self._file = reading.kernel, None if self._is_sass else reading.file_name
         self._lines: list[SourceLine] = []
 
     def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:

@@ -28,7 +28,11 @@ class SummaryReader:
         self._unit, self._average = places["Metric Unit"], places["Average"]
         self._extremes = {name.lower(): places[name] for name in ("Minimum", "Maximum") if name in places}
         keys = [place for name, place in header.places.items() if name in LAUNCH_COLUMNS]
-        least = ahead + max(self._average, self._name, self._unit, *self._extremes.values()) + 1
+        least = (
+            ahead
+            + max(self._average, self._name, self._unit, self._section or 0, *self._extremes.values())
+            + 1
+        )
         self._rows = RowsByLaunch(header, keys, least, reading, self._launch)
 
     def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:

@@ -233,3 +233,50 @@ def test_a_stream_hands_on_a_launch_before_the_file_ends(tmp_path: Path) -> None
     path.write_text("\n".join(TWO), encoding="utf-8")
     with open_csv(path) as stream:
         assert next(iter(stream)).number == 0
+
+
+def test_a_head_behind_output_that_did_not_end_its_line() -> None:
+    report = read(f'==PROF== Profiling "k" - 1: 0%....100%{TWO[0]}', TWO[1], f"done{TWO[2]}")
+    assert [launch.number for launch in report.launches] == [0, 1]
+    assert report.skipped[OUTPUT] == 2
+
+
+def test_rows_saved_again_by_other_programs() -> None:
+    numbered = [f"{'' if n == 0 else n},{line}" for n, line in enumerate(TWO)]
+    bare = [
+        line.replace('"k(float *)"', "k").replace('"7,488"', "7488").replace('"', "") for line in numbered
+    ]
+    for lines in (numbered, bare):
+        assert [one.duration_s for one in read(*lines).launches] == pytest.approx([7.488e-6, 4.224e-6])
+
+
+def test_a_wide_page_that_lost_its_units_is_told() -> None:
+    head = '"ID","Process ID","Kernel Name","gpu__time_duration.sum"'
+    whole, broken = (
+        read(head, '"0","7","k","628480"').launches[0],
+        read(head, '"0","7","k","6.25"').launches[0],
+    )
+    assert whole.duration_s == pytest.approx(628480e-9)
+    assert broken.duration_s is None
+    assert "units" in read(head, '"0","7","k","1"').warnings[0]
+
+
+def test_a_source_page_by_line_names_kernel_and_file() -> None:
+    head = '"Line No","Source","# Samples","Instructions Executed"'
+    blocks = [('"Kernel Name","k(int)"', '"File Name","a.cu"', head, '"2","x = ""q"";","1,000","3"')] * 2
+    views = read(*(line for block in blocks for line in block)).launches
+    assert [(one.kernel, one.source and one.source.file_name) for one in views] == [("k(int)", "a.cu")] * 2
+    assert views[0].source is not None
+    assert (views[0].source.total_samples, views[0].source.lines[0].line) == (1000, 2)
+
+
+def test_launches_without_numbers_are_told_apart_by_what_else_describes_them() -> None:
+    head = '"Kernel Name","Block Size","Metric Name","Metric Unit","Metric Value"'
+    rows = [f'"{kernel}","(1, 1, 1)","m","","{n}"' for n, kernel in enumerate("aab")]
+    assert [len(one.metrics) for one in read(head, *rows).launches] == [2, 1]
+
+
+def test_one_metric_with_two_values_is_told() -> None:
+    report = read(HEAD, row(0, "m", "", "1"), row(0, "m", "", "2"))
+    assert report.launches[0].metrics.number("m") == 1
+    assert "twice" in report.warnings[0]

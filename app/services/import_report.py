@@ -28,7 +28,7 @@ LONGEST_NAME = 200
 DEVICE_NAME_METRIC = "device__attribute_display_name"
 # A transaction writes about so many values, so that other writers wait for a fraction of a second.
 VALUES_PER_TRANSACTION = 100_000
-MOST_LAUNCHES_PER_TRANSACTION = 200
+MOST_LAUNCHES_PER_TRANSACTION = 400
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _ANONYMOUS = ("(anonymous namespace)::", "<unnamed>::", "unnamed>::")
 _MANGLED = re.compile(r"_ZN?K?")
@@ -26,6 +27,7 @@ def function_name(kernel: str) -> str:
     return words[-1].rsplit("::", 1)[-1] if words else text
 
 
+@lru_cache(maxsize=4096)
 def words_of(name: str) -> frozenset[str]:
     """Lower-case words of an identifier: `gemm_2d_RegisterTiling` is gemm, 2d, register, tiling."""
     return frozenset(word.lower() for word in _WORD.findall(name[:LONGEST_READ]))

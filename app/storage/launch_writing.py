@@ -11,8 +11,8 @@ from sqlmodel import col
 from app.domain.kept_report import StageMatch
 from app.domain.report import Columns, LaunchProfile
 from app.storage.launch_encoding import MetricSet, PackedLaunch, pack_launch, pack_names
-from app.storage.report_rows import launch_row, storable
-from app.storage.report_tables import LaunchContentRow, MetricNameRow, MetricSetRow, ReportRow
+from app.storage.report_rows import launch_values, storable
+from app.storage.report_tables import LaunchContentRow, LaunchRow, MetricNameRow, MetricSetRow, ReportRow
 
 LONGEST_METRIC_NAME = 500
 
@@ -40,47 +40,51 @@ def write_launches(
 ) -> None:
     """Append launches behind those that the report has, in a transaction."""
     assert report.id is not None
-    known = _known_sets(session, packed)
-    for (profile, match), (columns, names, parts) in zip(launches, packed, strict=True):
-        report.launch_count += 1
-        row = launch_row(report.id, report.launch_count, profile, match)
-        session.add(row)
-        _keep_names(session, known, names, columns)
-        _keep_set(session, known, parts.units)
-        session.flush()
-        assert row.id is not None
-        session.add(
-            LaunchContentRow(
-                launch_id=row.id,
-                names_sha256=names.sha256,
-                units_sha256=parts.units.sha256,
-                base_values=parts.base_values,
-                raw=parts.raw,
-                rest=parts.rest,
-            )
-        )
-
-
-def _known_sets(session: Session, packed: Sequence[Packed]) -> set[str]:
-    asked = {found.sha256 for _, names, parts in packed for found in (names, parts.units)}
-    return set(session.scalars(select(col(MetricSetRow.sha256)).where(col(MetricSetRow.sha256).in_(asked))))
-
-
-def _keep_set(session: Session, known: set[str], found: MetricSet) -> bool:
-    """Keep shared content once; True when it was not there."""
-    if found.sha256 in known:
-        return False
-    known.add(found.sha256)
-    session.execute(insert(MetricSetRow).values(sha256=found.sha256, body=found.body))
-    return True
-
-
-def _keep_names(session: Session, known: set[str], names: MetricSet, columns: Columns) -> None:
-    if not _keep_set(session, known, names) or not columns.names:
-        return
+    _keep_sets(session, packed)
+    first = report.launch_count + 1
     rows = [
+        launch_values(report.id, ordinal, profile, match)
+        for ordinal, (profile, match) in enumerate(launches, first)
+    ]
+    session.execute(insert(LaunchRow), rows)
+    report.launch_count += len(rows)
+    query = (
+        select(col(LaunchRow.id))
+        .where(col(LaunchRow.report_id) == report.id, col(LaunchRow.ordinal) >= first)
+        .order_by(col(LaunchRow.ordinal))
+    )
+    contents = [
         {
-            "set_sha256": names.sha256,
+            "launch_id": launch_id,
+            "names_sha256": names.sha256,
+            "units_sha256": parts.units.sha256,
+            "base_values": parts.base_values,
+            "raw": parts.raw,
+            "rest": parts.rest,
+        }
+        for launch_id, (_, names, parts) in zip(session.scalars(query), packed, strict=True)
+    ]
+    session.execute(insert(LaunchContentRow), contents)
+
+
+def _keep_sets(session: Session, packed: Sequence[Packed]) -> None:
+    """Keep shared content that is not there yet, and the names in it to search for."""
+    named = {names.sha256: columns for columns, names, _ in packed}
+    found = {one.sha256: one for _, names, parts in packed for one in (names, parts.units)}
+    known = set(session.scalars(select(col(MetricSetRow.sha256)).where(col(MetricSetRow.sha256).in_(found))))
+    new = {sha256: one for sha256, one in found.items() if sha256 not in known}
+    if not new:
+        return
+    session.execute(insert(MetricSetRow), [{"sha256": one.sha256, "body": one.body} for one in new.values()])
+    names = [row for sha256 in new if sha256 in named for row in _name_rows(sha256, named[sha256])]
+    if names:
+        session.execute(insert(MetricNameRow), names)
+
+
+def _name_rows(sha256: str, columns: Columns) -> list[dict[str, object]]:
+    return [
+        {
+            "set_sha256": sha256,
             "position": position,
             "name": storable(name, LONGEST_METRIC_NAME),
             "section": None if section is None else storable(section, LONGEST_METRIC_NAME),
@@ -90,4 +94,3 @@ def _keep_names(session: Session, known: set[str], names: MetricSet, columns: Co
             zip(columns.names, columns.sections, columns.labels, strict=True)
         )
     ]
-    session.execute(insert(MetricNameRow), rows)

@@ -43,6 +43,8 @@ class ReportRepository(Repository):
 
     def add_launches(self, report_id: int, launches: Sequence[tuple[LaunchProfile, StageMatch]]) -> None:
         """Append launches in one transaction. Raises NotFoundError."""
+        if not launches:
+            return
         packed = packed_launches(launches)  # before the write lock is taken
         with self._database.write() as session:
             write_launches(session, _report_row(session, report_id), launches, packed)

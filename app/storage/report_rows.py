@@ -80,38 +80,46 @@ def kept_report(row: ReportRow, matched_count: int) -> KeptReport:
     )
 
 
-def launch_row(report_id: int, ordinal: int, profile: LaunchProfile, match: StageMatch) -> LaunchRow:
-    """What lists show of a launch."""
-    row = LaunchRow(
-        report_id=report_id,
-        ordinal=ordinal,
-        number=_whole(profile.number),
-        process_id=_whole(profile.process_id),
-        kernel=storable(profile.kernel),
-        function=_optional(profile.function),
-        kind=profile.kind.value,
-        grid=_dimensions_key(profile.grid),
-        block=_dimensions_key(profile.block),
-        device_name=_optional(profile.device_name),
-        compute_capability=_optional(profile.compute_capability),
-        duration_s=_finite(profile.duration_s),
-        invocations=_whole(profile.invocations),
-        metric_count=len(profile.metrics),
-        match_confidence=match.confidence,
-        match_how=match.how.value,
-        match_reasons="",
-    )
-    set_match(row, match)
-    return row
+def launch_values(
+    report_id: int, ordinal: int, profile: LaunchProfile, match: StageMatch
+) -> dict[str, object]:
+    """A launch as plain values: a report may have 100 000, and row objects cost more than the database."""
+    return {
+        "report_id": report_id,
+        "ordinal": ordinal,
+        "number": _whole(profile.number),
+        "process_id": _whole(profile.process_id),
+        "kernel": storable(profile.kernel),
+        "function": _optional(profile.function),
+        "kind": profile.kind.value,
+        "grid": _dimensions_key(profile.grid),
+        "block": _dimensions_key(profile.block),
+        "device_name": _optional(profile.device_name),
+        "compute_capability": _optional(profile.compute_capability),
+        "duration_s": _finite(profile.duration_s),
+        "invocations": _whole(profile.invocations),
+        "metric_count": len(profile.metrics),
+        **match_values(match),
+    }
+
+
+def match_values(match: StageMatch) -> dict[str, object]:
+    """The columns that hold the stage of a launch."""
+    return {
+        "problem": match.problem,
+        "stage": match.stage,
+        "size_key": match.size.key if match.size else None,
+        "dtype": match.dtype.value if match.dtype else None,
+        "match_confidence": match.confidence,
+        "match_how": match.how.value,
+        "match_reasons": TEXTS.dump(tuple(map(storable, match.reasons))),
+    }
 
 
 def set_match(row: LaunchRow, match: StageMatch) -> None:
     """Write the stage of a launch."""
-    row.problem, row.stage = match.problem, match.stage
-    row.size_key = match.size.key if match.size else None
-    row.dtype = match.dtype.value if match.dtype else None
-    row.match_confidence, row.match_how = match.confidence, match.how.value
-    row.match_reasons = TEXTS.dump(tuple(map(storable, match.reasons)))
+    for column, value in match_values(match).items():
+        setattr(row, column, value)
 
 
 def kept_launch(row: LaunchRow) -> KeptLaunch:

@@ -150,16 +150,18 @@ def _tell(title: str, times: dict[str, float]) -> None:
 
 
 _CHILD = """
-import resource, sys, time
+import re, sys, time
 from pathlib import Path
 from app.ncu.reading import open_csv
-idle = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-start, launches = time.perf_counter(), 0
+
+def resident_mb(which):
+    return int(re.search(which + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+
+idle, start, launches = resident_mb("VmRSS"), time.perf_counter(), 0
 with open_csv(Path(sys.argv[1])) as stream:
     for launch in stream:
         launches += 1
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(launches, (peak - idle) / 1024, time.perf_counter() - start)
+print(launches, resident_mb("VmHWM") - idle, time.perf_counter() - start)
 """
 
 
@@ -174,16 +176,20 @@ def _grow(source: Path, target: Path, head_lines: int, megabytes: int) -> None:
     rows = [(int(number.strip('"')), rest) for number, _, rest in cut]
     with target.open("w", encoding="utf-8", newline="") as out:
         out.writelines(head)
-        for turn in range(1 + megabytes * 1_000_000 // source.stat().st_size):
+        for turn in range(max(1, round(megabytes * 1e6 / source.stat().st_size))):
             out.writelines(f'"{turn * step + number}",{rest}' for number, rest in rows)
 
 
 def memory(folder: Path) -> None:
     """Peak resident memory above idle while a file streams by, a process a file."""
-    for kind, head_lines in (("wide", 2), ("long", 1)):
+    source, path = folder / "once.csv", folder / "grown.csv"
+    for kind, head_lines, write, count in (
+        ("wide", 2, write_wide, WIDE_LAUNCHES),
+        ("long", 1, write_long, LONG_ROWS // 5),
+    ):
+        write(source, count)
         for megabytes in MEMORY_MB:
-            path = folder / "grown.csv"
-            _grow(folder / f"{kind}.csv", path, head_lines, megabytes)
+            _grow(source, path, head_lines, megabytes)
             told = subprocess.run(
                 [sys.executable, "-c", _CHILD, str(path)], capture_output=True, text=True, check=True
             )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.ncu.columns import Header
+from app.ncu.packed_cells import PackedCells
 
 _LEAST_CELLS = 2
 _FIRST_CELL = re.compile(r"\d[\d.,]*|0x[0-9a-fA-F]+")
@@ -21,7 +22,7 @@ class Batch:
     no row is wider than the head.
     """
 
-    rows: list[list[str]]
+    rows: Sequence[Sequence[str]]
     header: Header | None
     shared: Sequence[str] = ()
     is_head: bool = False
@@ -47,6 +48,9 @@ def plain_batches(lines: Sequence[str], delimiter: str, header: Header) -> list[
 
 def _runs(inner: list[str], between: str, header: Header) -> Iterator[Batch]:
     """Rows of one launch begin with the same cells, which are split only once."""
+    if header.is_wide:
+        yield from (_wide(line, between, header) for line in inner)
+        return
     width = header.shared_width
     if not width:
         yield Batch([line.split(between) for line in inner], header, is_plain=True)
@@ -59,6 +63,14 @@ def _runs(inner: list[str], between: str, header: Header) -> Iterator[Batch]:
         end, cut = next(others, len(inner)), len(front)
         yield Batch([line[cut:].split(between) for line in inner[start:end]], header, shared, is_plain=True)
         start = end
+
+
+def _wide(line: str, between: str, header: Header) -> Batch:
+    """One launch; its counters stay one text."""
+    *front, rest = line.split(between, header.launch_width)
+    if len(front) < header.launch_width:
+        return Batch([[*front, rest]], header, is_plain=True)
+    return Batch([PackedCells(rest, between)], header, front, is_plain=True)
 
 
 def _fits(batch: Batch) -> bool:

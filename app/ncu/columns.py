@@ -74,6 +74,12 @@ class Header:
         return front if is_long and LAUNCH_COLUMNS.isdisjoint(self.cells[front:]) else 0
 
     @cached_property
+    def is_wide(self) -> bool:
+        """Whether rows are launches whose own columns stand in front of a column a metric."""
+        is_long = "Metric Name" in self.places or "Kernel Name" not in self.places
+        return not is_long and not self.foreign_count and not self.beyond
+
+    @cached_property
     def foreign_count(self) -> int:
         """Columns among those of the launch that are none, such as the row numbers of a saved frame."""
         front = self.cells[: self.launch_width]

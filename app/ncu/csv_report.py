@@ -6,7 +6,7 @@ what was left out, is known when the stream has ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import TextIO
 
@@ -21,7 +21,7 @@ from app.ncu.pages import page_for
 from app.ncu.records import BEFORE_HEAD, Records
 from app.ncu.why_empty import why_empty
 
-_SAMPLE_CELLS = 50_000  # read before the convention of the numbers is decided
+_SAMPLE_CELLS, _SAMPLE_ROWS = 50_000, 3_000  # read before the convention of the numbers is decided
 _SAMPLE_VALUES = 10_000  # of them looked at
 _VALUE_COLUMNS = ("Metric Value", "Average", "Maximum")
 _MOST_SPLIT_FRACTION = 0.5  # of the rows; beyond that the quotes were stripped and no number can be trusted
@@ -59,7 +59,7 @@ class CsvStream:
             if batch.is_head and batch.header is not None:
                 yield from self._finished()
                 self._open(batch.header)
-            elif not batch.is_plain and batch.rows[0][:1] in (["Kernel Name"], ["File Name"]):
+            elif not batch.is_plain and list(batch.rows[0][:1]) in (["Kernel Name"], ["File Name"]):
                 yield from self._finished()
                 self._name(batch.rows[0])
             else:
@@ -76,11 +76,12 @@ class CsvStream:
         """All batches, after the first of them have told how numbers are written."""
         batches = iter(self._records)
         head: list[Batch] = []
-        cells = 0
+        rows = cells = 0
         for batch in batches:
             head.append(batch)
+            rows += len(batch.rows)
             cells += sum(map(len, batch.rows))
-            if cells > _SAMPLE_CELLS:
+            if cells > _SAMPLE_CELLS or rows > _SAMPLE_ROWS:
                 break
         values = (cell for batch in head for cell in _value_cells(batch))
         style = style_of(islice(values, _SAMPLE_VALUES))
@@ -101,7 +102,7 @@ class CsvStream:
         elif self._reader.format not in self._formats:
             self._formats.append(self._reader.format)
 
-    def _name(self, cells: list[str]) -> None:
+    def _name(self, cells: Sequence[str]) -> None:
         """The row above a source page's head: whose source it is, and of which file."""
         value = cells[1] if len(cells) > 1 else ""
         if cells[0] == "Kernel Name":

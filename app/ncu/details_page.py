@@ -45,7 +45,7 @@ class DetailsReader:
         least = header.places["Metric Name"] + 1
         self._rows = RowsByLaunch(header, keys, least, reading, self._launch)
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """The launches that these rows end."""
         return self._rows.take(rows, shared)
 
@@ -53,16 +53,19 @@ class DetailsReader:
         """The launch that is open; None before the first."""
         return self._rows.finish()
 
-    def _launch(self, front: list[str], rows: list[list[str]]) -> LaunchProfile:
+    def _launch(self, front: Sequence[str], rows: Sequence[Sequence[str]]) -> LaunchProfile:
         name, last = self._name, self._last
         of_metrics = [row for row in rows if row[name] and len(row) > last]
         others = [] if len(of_metrics) == len(rows) else [r for r in rows if not (r[name] and len(r) > last)]
         metrics = self._metrics(of_metrics) if of_metrics else NO_METRICS
         return self._launch_columns.launch(
-            front + rows[0], metrics=metrics, rules=tuple(self._rules(others)), duration_s=duration_s(metrics)
+            (*front, *rows[0]),
+            metrics=metrics,
+            rules=tuple(self._rules(others)),
+            duration_s=duration_s(metrics),
         )
 
-    def _metrics(self, rows: list[list[str]]) -> Metrics:
+    def _metrics(self, rows: Sequence[Sequence[str]]) -> Metrics:
         names, sections, labels, raw, units = (
             _column(rows, place)
             for place in (self._name, self._section, self._label, self._value, self._unit)
@@ -73,10 +76,10 @@ class DetailsReader:
             self._reading.warn(TWICE)
         return cells.metrics(raw, self._reading.unit_row(units))
 
-    def _rules(self, rows: list[list[str]]) -> Iterator[ToolRule]:
+    def _rules(self, rows: Sequence[Sequence[str]]) -> Iterator[ToolRule]:
         most = self._reading.limits.rules_per_launch
         for count, row in enumerate(rows):
-            cells = self._rule_cells(row + [""] * (self._width + 1 - len(row)))
+            cells = self._rule_cells([*row, *[""] * (self._width + 1 - len(row))])
             if not cells[0]:
                 self._reading.skipped[SHORT if row[self._name] else NAMELESS] += 1
             elif count >= most:
@@ -95,5 +98,5 @@ class DetailsReader:
         return ToolRule(name, graded, section, text, None if isnan(percent) else percent, scope or None)
 
 
-def _column(rows: list[list[str]], place: int | None) -> tuple[str, ...]:
+def _column(rows: Sequence[Sequence[str]], place: int | None) -> tuple[str, ...]:
     return () if place is None else tuple(map(itemgetter(place), rows))

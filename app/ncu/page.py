@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Protocol, TypeAlias
 
 from app.domain.report import Columns, LaunchProfile, Metrics, ReportFormat
@@ -71,7 +72,7 @@ class PageReader(Protocol):
 
     format: ReportFormat
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """Rows that stand one below the other; the cells `shared` stand in front of each."""
 
     def finish(self) -> LaunchProfile | None:
@@ -90,9 +91,8 @@ def duration_s(metrics: Metrics) -> float | None:
     A time without a unit is taken as ns where it is whole: the tool's base unit has no fractions.
     """
     for name in DURATIONS:
-        found = metrics.find(name)
-        if found is None or found.base_value is None:
-            continue
-        if found.base_unit == "ns" or (not found.base_unit and found.base_value.is_integer()):
-            return found.base_value * NS
+        for place in metrics.columns.places.get(name, ()):
+            value, unit = metrics.base_values[place], metrics.base_units[place]
+            if isfinite(value) and (unit == "ns" or (not unit and value.is_integer())):
+                return value * NS
     return None

@@ -8,6 +8,8 @@ from app.domain.report import LaunchProfile, ReportFormat
 from app.ncu.cells import UnitRow
 from app.ncu.columns import Header
 from app.ncu.launch_columns import LaunchColumns
+from app.ncu.numbers import MISSING
+from app.ncu.packed_cells import PackedCells
 from app.ncu.page import DEVICE_NAME, Reading, duration_s
 
 SHORT_ROWS = "cells at the end of a row that was cut off"
@@ -34,38 +36,42 @@ class RawReader:
         if header.foreign_count:
             reading.skipped[FOREIGN] += header.foreign_count
         self._cells = reading.cell_reader((header.cells[self._from : self._to], (), ()))
+        self._device = next(iter(self._cells.columns.places.get(DEVICE_NAME, ())), None)
         self._units: UnitRow | None = None
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """A launch a row; the row of units is none."""
         for cells in rows:
-            if len(cells) < self._from:
+            front, values = (shared, cells) if shared else (cells[: self._from], cells[self._from : self._to])
+            if len(front) < self._from:
                 self._reading.skipped[NO_LAUNCH] += 1
-            elif self._launch_columns.is_blank(cells):
-                self._units = self._reading.unit_row(self._values(cells))
+            elif self._launch_columns.is_blank(front):
+                self._units = self._reading.unit_row(tuple(self._filled(values)))
             else:
-                yield self._launch(cells)
+                yield self._launch(front, self._filled(values))
 
-    def _launch(self, cells: list[str]) -> LaunchProfile:
+    def _launch(self, front: Sequence[str], values: Sequence[str]) -> LaunchProfile:
         if self._units is None:
             self._reading.warn(NO_UNITS)
             self._units = self._reading.unit_row(("",) * (self._to - self._from))
-        metrics = self._cells.metrics(self._values(cells), self._units)
-        device = metrics.find(DEVICE_NAME)
+        metrics = self._cells.metrics(values, self._units)
         return self._launch_columns.launch(
-            cells,
-            metrics=metrics,
-            duration_s=duration_s(metrics),
-            device_name=None if device is None else device.raw,
+            front, metrics=metrics, duration_s=duration_s(metrics), device_name=self._device_name(values)
         )
 
-    def _values(self, cells: list[str]) -> tuple[str, ...]:
-        values = tuple(cells[self._from : self._to])
+    def _device_name(self, values: Sequence[str]) -> str | None:
+        place = self._device
+        if place is None:
+            return None
+        name = values.peek(place) if isinstance(values, PackedCells) else values[place]
+        return None if name in MISSING else name
+
+    def _filled(self, values: Sequence[str]) -> Sequence[str]:
         lacking = self._to - self._from - len(values)
-        if lacking:
-            self._reading.skipped[SHORT_ROWS] += lacking
-            values += ("",) * lacking
-        return values
+        if not lacking:
+            return values
+        self._reading.skipped[SHORT_ROWS] += lacking
+        return (*values, *("",) * lacking)
 
     def finish(self) -> LaunchProfile | None:
         """Nothing stays open."""

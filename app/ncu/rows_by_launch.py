@@ -25,7 +25,7 @@ class RowsByLaunch:
         key_places: Sequence[int],
         least_cells: int,
         reading: Reading,
-        close: Callable[[list[str], list[list[str]]], LaunchProfile],
+        close: Callable[[Sequence[str], Sequence[Sequence[str]]], LaunchProfile],
     ) -> None:
         self._width = header.shared_width
         self._key_of = itemgetter(*key_places)
@@ -33,10 +33,10 @@ class RowsByLaunch:
         self._reading, self._close = reading, close
         self._key: object = None
         self._seen: set[object] = set()
-        self._front: list[str] = []
-        self._rows: list[list[str]] = []
+        self._front: Sequence[str] = ()
+        self._rows: list[Sequence[str]] = []
 
-    def take(self, rows: list[list[str]], shared: Sequence[str]) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str]) -> Iterator[LaunchProfile]:
         """The launches that these rows end."""
         least = self._least - len(shared)
         if min(map(len, rows)) < least:
@@ -44,12 +44,14 @@ class RowsByLaunch:
             self._reading.skipped[SHORT] += len(rows) - len(whole)
             rows = whole
         if shared and rows:
-            yield from self._add(self._key_of(shared), list(shared), rows)
+            yield from self._add(self._key_of(shared), shared, rows)
             return
         for row in rows:
             yield from self._add(self._key_of(row), row[: self._width], [row[self._width :]])
 
-    def _add(self, key: object, front: list[str], rows: list[list[str]]) -> Iterator[LaunchProfile]:
+    def _add(
+        self, key: object, front: Sequence[str], rows: Sequence[Sequence[str]]
+    ) -> Iterator[LaunchProfile]:
         if key != self._key:
             done = self.finish()
             self._begin(key, front)
@@ -61,7 +63,7 @@ class RowsByLaunch:
             self._reading.skipped[TOO_MANY] += beyond
             del self._rows[-beyond:]
 
-    def _begin(self, key: object, front: list[str]) -> None:
+    def _begin(self, key: object, front: Sequence[str]) -> None:
         self._key, self._front = key, front
         if key in self._seen:
             self._reading.warn(

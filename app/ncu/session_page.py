@@ -21,13 +21,13 @@ class SessionReader:
         self._reading = reading
         self._devices = header.cells[1:] if header.cells[0] == "Device Attribute" else ()
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """Attributes, a value for each device; no launch."""
         for cells in rows:
             self._take(cells)
         return iter(())
 
-    def _take(self, cells: list[str]) -> None:
+    def _take(self, cells: Sequence[str]) -> None:
         if not self._devices:
             self._reading.skipped[PRIVATE] += 1
             return

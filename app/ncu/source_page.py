@@ -24,7 +24,7 @@ class SourceReader:
         self._kernel, self._file = reading.kernel, None if self._is_sass else reading.file_name
         self._lines: list[SourceLine] = []
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """Instructions or lines; the block ends with its table."""
         free = max(self._reading.limits.source_lines - len(self._lines), 0)
         if len(rows) > free:
@@ -32,7 +32,7 @@ class SourceReader:
         self._lines += map(self._line, rows[:free])
         return iter(())
 
-    def _line(self, cells: list[str]) -> SourceLine:
+    def _line(self, cells: Sequence[str]) -> SourceLine:
         place = _place(cells[0], hexadecimal=self._is_sass)
         numbers = self._reading.numbers
         pairs = zip(self._header.cells[2:], cells[2:], strict=False)

@@ -35,7 +35,7 @@ class SummaryReader:
         )
         self._rows = RowsByLaunch(header, keys, least, reading, self._launch)
 
-    def take(self, rows: list[list[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
+    def take(self, rows: Sequence[Sequence[str]], shared: Sequence[str] = ()) -> Iterator[LaunchProfile]:
         """The kernels that these rows end."""
         return self._rows.take(rows, shared)
 
@@ -43,11 +43,13 @@ class SummaryReader:
         """The kernel that is open."""
         return self._rows.finish()
 
-    def _launch(self, front: list[str], rows: list[list[str]]) -> LaunchProfile:
+    def _launch(self, front: Sequence[str], rows: Sequence[Sequence[str]]) -> LaunchProfile:
         metrics = self._metrics(rows)
-        return self._launch_columns.launch(front + rows[0], metrics=metrics, duration_s=duration_s(metrics))
+        return self._launch_columns.launch(
+            (*front, *rows[0]), metrics=metrics, duration_s=duration_s(metrics)
+        )
 
-    def _metrics(self, rows: list[list[str]]) -> Metrics:
+    def _metrics(self, rows: Sequence[Sequence[str]]) -> Metrics:
         sections = () if self._section is None else tuple(row[self._section] for row in rows)
         names, averages_printed, units = (
             tuple(map(itemgetter(place), rows)) for place in (self._name, self._average, self._unit)
@@ -57,7 +59,7 @@ class SummaryReader:
         extremes = {place: self._ends(row, averages.scales[place]) for place, row in enumerate(rows)}
         return replace(averages, instances={place: ends for place, ends in extremes.items() if ends})
 
-    def _ends(self, row: list[str], scale: float) -> tuple[Instance, ...]:
+    def _ends(self, row: Sequence[str], scale: float) -> tuple[Instance, ...]:
         values = array("d", (self._reading.numbers[row[place]] for place in self._extremes.values()))
         named = zip(self._extremes, values, strict=True)
         return tuple(Instance(name, value * scale) for name, value in named if value == value)

@@ -43,10 +43,18 @@ def pictures(url: str) -> tuple[Picture, ...]:
         Picture("run-dark", run, theme="dark"),
         Picture("stage", f"{run}/stages/register_tile"),
         Picture("jobs", "/jobs"),
+        Picture("profile", _launch_page(url)),
         Picture("hierarchy", "/hierarchy"),
         Picture("experiment", "/lab/stride"),
         Picture("phone", "/?source=imported", PHONE),
     )
+
+
+def _launch_page(url: str) -> str:
+    """The transpose whose lanes meet in one bank, among the bundled captures."""
+    reports = httpx.get(f"{url}/api/v1/reports", trust_env=False).raise_for_status().json()["items"]
+    chosen = next(r["id"] for r in reports if r["name"].startswith("bank_conflict"))
+    return f"/profiles/{chosen}/launches/1"
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["app.ncu"]):
     from app.ncu.rep_framing import MAGIC
 
 SEEDS = Path(__file__).parents[1] / "tests" / "data"
-SEED_BYTES = 12_000
+SEED_BYTES = 3_000
 LONGEST_S = 10
 
 

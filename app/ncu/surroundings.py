@@ -10,7 +10,12 @@ from app.ncu.limits import Limits
 
 OUTPUT = "lines of the program's or the tool's own output"
 _TOOL_LINE = re.compile(r"==(ERROR|WARNING|PROF)==\s*(.*)")
-_SPOKEN = ("ERR_NVGPUCTRPERM", "No kernels were profiled", "Received signal")
+_SPOKEN = (
+    "ERR_NVGPUCTRPERM",
+    "No kernels were profiled",
+    "Received signal",
+    "before first instrumented API call",
+)
 
 
 @dataclass
@@ -23,6 +28,7 @@ class Surroundings:
     skipped: Counter[str] = field(default_factory=Counter)
     truncated: bool = False
     output_before: bool = False
+    is_text_page: bool = False  # ncu's own table for people was seen
 
     def take(self, line: str, limits: Limits) -> None:
         """Note one line that is no row."""
@@ -32,14 +38,14 @@ class Surroundings:
         self.skipped[OUTPUT] += 1
         self.output_before = True
         text = text[: limits.line_chars]
+        self.is_text_page |= text.startswith("Section: ")
         found = _TOOL_LINE.search(text)
         kind, said = found.groups() if found else ("", text)
         is_spoken = any(word in said for word in _SPOKEN)
-        if kind == "PROF":
-            self.prof_count += 1
-        elif kind == "ERROR" or is_spoken:
+        self.prof_count += kind == "PROF"
+        if kind == "ERROR" or is_spoken:
             _keep(self.errors, f"=={kind}== {said}" if kind else said, limits)
-        elif kind:
+        elif kind == "WARNING":
             _keep(self.warnings, f"=={kind}== {said}", limits)
 
 

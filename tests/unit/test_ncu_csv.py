@@ -209,6 +209,17 @@ def test_ranges_have_no_block_and_say_so() -> None:
         (b"==WARNING== No kernels were profiled.\n", "no_kernels", "filters"),
         (b"==PROF== Connected to process 7\n", "no_table", "--csv"),
         (HEAD.encode(), "no_rows", "no launch"),
+        (b"  k (1, 1, 1)\n    Section: GPU Speed Of Light\n", "text_page", "--csv"),
+        (
+            b"==PROF== Connected to process 7\n==WARNING== No metrics to collect.\n",
+            "tool_error",
+            "No metrics",
+        ),
+        (
+            b"==PROF== Target process 9 terminated before first instrumented API call.\n",
+            "tool_error",
+            "before",
+        ),
     ],
 )
 def test_a_file_without_launches_says_why_and_what_to_do(content: bytes, code: str, words: str) -> None:

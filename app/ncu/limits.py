@@ -12,6 +12,7 @@ class Limits:
     columns: int = 20_000
     record_chars: int = 32 * 2**20
     record_lines: int = 20_000
+    output_lines: int = 1_000_000  # in a row that are no rows; then the rest is not read
     launches: int = 100_000
     rules_per_launch: int = 1_000
     device_attributes: int = 5_000  # of each device

@@ -26,6 +26,16 @@ class Lines:
         self._next += 1
         return line
 
+    def skip_blank(self) -> None:
+        """Pass over empty lines: a file may consist of millions of them."""
+        while True:
+            block, place, end = self._block, self._next, len(self._block)
+            while place < end and not block[place]:
+                place += 1
+            self._next = place
+            if place < end or not self._refill():
+                return
+
     def put_back(self, line: str) -> None:
         """Make `line`, the one returned last, the next again."""
         if self._next:

@@ -30,10 +30,11 @@ _LAUNCH_START = re.compile(r'"\d+"[,;\t]"\d+"[,;\t]"')
 _TABLE_WORDS = ("Kernel Name", "Attribute", "Source", "File Name")
 _TABLE_WITHIN = re.compile(r'"(?:ID","Process ID|Process ID","Process Name|Kernel Name)"')
 
-BROKEN, TOO_LONG, BEFORE_HEAD = (
+BROKEN, TOO_LONG, BEFORE_HEAD, GIVEN_UP = (
     "rows whose quotes never closed",
     "rows longer than the limit",
     "rows before any table's head",
+    "rest of the file, behind too many lines that are no rows",
 )
 
 
@@ -47,6 +48,7 @@ class Records:
         self.is_quoted = True
         self._lines = lines
         self._limits = limits
+        self._outside = 0  # lines in a row that are no rows
         self._slow = 0  # lines to take one by one before batches are tried again
 
     def __iter__(self) -> Iterator[Batch]:
@@ -54,12 +56,17 @@ class Records:
             if batches := self._plain_batches():
                 yield from batches
                 continue
+            self._lines.skip_blank()
             line = self._lines.next()
             if line is None:
                 return
             record = self._record(line.removeprefix("\ufeff"))
+            self._outside = self._outside + 1 if record is None else 0
             if record is not None:
                 yield self._batch(record)
+            elif self._outside > self._limits.output_lines:
+                self.around.skipped[GIVEN_UP] += 1
+                return
 
     def _plain_batches(self) -> list[Batch]:
         """The rows of the lines ahead, as many as are plain: quoted, one a line, no wider than the head."""

@@ -291,3 +291,10 @@ def test_one_metric_with_two_values_is_told() -> None:
     report = read(HEAD, row(0, "m", "", "1"), row(0, "m", "", "2"))
     assert report.launches[0].metrics.number("m") == 1
     assert "twice" in report.warnings[0]
+
+
+@pytest.mark.parametrize("line", [b"\n", b"x\n", b'"\n'], ids=["blank", "output", "quote"])
+def test_millions_of_lines_that_are_no_rows_are_an_answer(line: bytes) -> None:
+    report = read_bytes(line * 3_000_000)
+    assert report.launches == ()
+    assert report.error is not None
